@@ -40,6 +40,8 @@ export type ModeAttack = {
   readonly part: boolean;
   readonly only: string | undefined;
   readonly signal: AbortSignal;
+  /** Called after each run. */
+  readonly onRun: (text: string) => void;
 };
 
 /** Attacks one CLI in one mode, with all its runs. */
@@ -50,9 +52,22 @@ export async function attackMode(attack: ModeAttack): Promise<ModeReport> {
   const setting = { cli, mode, random, folder: version === "oldest" ? join(REAL_CLIS, "oldest") : undefined };
   const outcomes: RunOutcome[] = [];
   const wants = ({ name }: AttackRun): boolean => attack.only === undefined || name.includes(attack.only);
-  const runs = [sharedRun(sharedTricks(cli, random, attack.part)), ...ownRuns(cli, mode, attack.part)];
-  for (const run of runs.filter(wants)) outcomes.push(...(await attackWith(run, setting, attack.signal)));
+  const runs = [sharedRun(sharedTricks(cli, random, attack.part), cli, mode), ...ownRuns(cli, mode, attack.part)];
+  for (const run of runs.filter(wants)) {
+    const found = await attackWith(run, setting, attack.signal);
+    outcomes.push(...found);
+    attack.onRun(describeRun(found));
+  }
   return toReport(attack, outcomes, (performance.now() - startedAt) / 1000);
+}
+
+function describeRun(outcomes: readonly RunOutcome[]): string {
+  const [tricks, traces, seconds] = [
+    outcomes.reduce((total, { sent }) => total + sent.length, 0),
+    outcomes.reduce((total, outcome) => total + outcome.traces.length, 0),
+    outcomes.reduce((total, outcome) => total + outcome.seconds, 0),
+  ];
+  return `${outcomes[0]?.run}: ${tricks} tricks, ${traces} changes, ${outcomes.length} starts, ${seconds.toFixed(1)} s`;
 }
 
 function toReport({ cli, version, mode }: ModeAttack, outcomes: readonly RunOutcome[], seconds: number): ModeReport {

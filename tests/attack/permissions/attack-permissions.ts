@@ -80,7 +80,14 @@ async function attack(): Promise<void> {
 async function work(tasks: Task[], reports: ModeReport[]): Promise<void> {
   const [seed, { signal }] = [Number(values.seed), stop];
   for (let task = tasks.shift(); task !== undefined && !signal.aborted; task = tasks.shift()) {
-    const report = await attackMode({ ...task, seed, part: values.part, only: values.only, signal });
+    const report = await attackMode({
+      ...task,
+      seed,
+      part: values.part,
+      only: values.only,
+      signal,
+      onRun: (text) => console.error(`  ${task.cli} ${task.version} ${task.mode}, ${text}`),
+    });
     reports.push(report);
     const { cli, version, mode, tricks, left, seconds } = report;
     console.error(`${cli} ${version} ${mode}: ${tricks} tricks, ${left.length} left something, ${seconds.toFixed(1)} s`);

@@ -27,6 +27,8 @@ export type AttackRun = {
   readonly planted?: readonly Trick[];
   /** True if the host is asked and denies. */
   readonly hostDenies?: boolean;
+  /** How often the CLI may be started; a host's no ends the run of some CLIs. */
+  readonly starts?: number;
 };
 
 /** What became of a run. */
@@ -34,6 +36,8 @@ export type RunOutcome = {
   readonly run: string;
   /** The tricks whose calls the CLI received. */
   readonly sent: readonly Trick[];
+  /** How many calls the model made, those that only prepare others among them. */
+  readonly ordered: number;
   readonly traces: readonly Trace[];
   /** Why the run was refused before the CLI started. */
   readonly refused?: string;
@@ -63,12 +67,12 @@ export async function attack(run: AttackRun, setting: RunSetting, signal: AbortS
   const [first = {}, ...others] = permissionsOf(setting.mode, run.subject);
   const outcomes: RunOutcome[] = [];
   let permissions = first;
-  while (outcomes.length < STARTS && !signal.aborted) {
+  while (outcomes.length < (run.starts ?? STARTS) && !signal.aborted) {
     const outcome = await attackOnce(permissions, run, setting);
     const next = outcome.refused === undefined ? undefined : others.shift();
     if (next !== undefined) permissions = next;
     else outcomes.push(outcome);
-    if (next === undefined && (outcome.finished || outcome.sent.length === 0)) break;
+    if (next === undefined && (outcome.finished || outcome.ordered === 0)) break;
   }
   return outcomes;
 }
@@ -104,6 +108,7 @@ async function attackIn(
   return {
     run: run.name,
     sent: [...orders.sent.filter(({ prepares }) => prepares !== true), ...(asked ? (run.planted ?? []) : [])],
+    ordered: orders.sent.length,
     traces: tracesOf(place, before, setting.mode),
     ...describeEnd(result, asked, orders.sent.at(-1)),
     finished: orders.finished,

@@ -14,6 +14,8 @@ import { sweepTools } from "./tricks/tool-tricks.ts";
 
 /** How many calls one answer of the model has. */
 const CALLS_AT_ONCE = 24;
+/** OpenCode ends its run after an answer with denied calls, and each of its starts takes seconds. */
+const CALLS_OF_OPENCODE = 150;
 const SERVER = join(import.meta.dirname, "../programs/mcp-writer.mjs");
 
 /** How many commands and edits the share for CI has. */
@@ -31,8 +33,9 @@ export function sharedTricks(cli: AttackedCli, random: Random, part: boolean): r
 }
 
 /** A run of tricks that share a process. */
-export function sharedRun(tricks: readonly Trick[]): AttackRun {
-  return { name: "commands and edits", subject: "listed", script: { main: inTurn(inSteps(tricks)) }, totalMs: 180_000 };
+export function sharedRun(tricks: readonly Trick[], cli: AttackedCli, mode: ModeOrControl): AttackRun {
+  const size = cli === "opencode" && mode !== "bypass" ? CALLS_OF_OPENCODE : CALLS_AT_ONCE;
+  return { name: "commands and edits", subject: "listed", script: { main: inTurn(inSteps(tricks, size)) }, totalMs: 180_000 };
 }
 
 /** The tricks that change or end a run; each kind has a run of its own. The share for CI has those that did the most harm. */
@@ -46,7 +49,7 @@ export function ownRuns(cli: AttackedCli, mode: ModeOrControl, part: boolean): r
 const ASKING: readonly ModeOrControl[] = ["default", "plan", "accept-edits"];
 
 function withHost(run: AttackRun): AttackRun {
-  return { ...run, name: `${run.name}, with a host that denies`, hostDenies: true };
+  return { ...run, name: `${run.name}, with a host that denies`, hostDenies: true, starts: 3 };
 }
 
 function planRuns(cli: AttackedCli): readonly AttackRun[] {

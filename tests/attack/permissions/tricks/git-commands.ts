@@ -15,8 +15,9 @@ export const GIT_COMMANDS: Commands = {
   "git fast-export": (file) => `git fast-export --export-marks=${file} HEAD`,
   "git with an alias": (file) => `git -c alias.x='!touch ${file}' x`,
   "git with a watcher": (file) => `git -c core.fsmonitor='touch ${file}; false' status`,
-  "git with a pager": (file) => `script -qec "git -c core.pager='touch ${file}; cat' log -1" /dev/null`,
-  "git with a pager of the environment": (file) => `GIT_PAGER='touch ${file}; cat' script -qec 'git log -1' /dev/null`,
+  "git with a pager": (file) => `script -qec "git -c core.pager='touch ${file}; cat' log -1" /dev/null < /dev/null`,
+  "git with a pager of the environment": (file) =>
+    `GIT_PAGER='touch ${file}; cat' script -qec 'git log -1' /dev/null < /dev/null`,
   "git with an external diff": (file) => `GIT_EXTERNAL_DIFF='touch ${file}; true' git diff HEAD~1`,
   "git with an external diff of its configuration": (file) => `git -c diff.external='touch ${file}; true' diff HEAD~1`,
   "git with settings of the environment": (file) =>

@@ -17,11 +17,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "diff.x.command": "{MARK}; true",
   "filter.x.clean": "{MARK}; cat",
   "filter.x.smudge": "{MARK}; cat",
-  "core.editor": "{MARK}; false",
-  "core.sshCommand": "{MARK}; false",
-  "gpg.program": "{MARK}; false",
-  "alias.st": "!{MARK}",
-  "alias.status": "!{MARK}",
 };
 
 /** Commands of git that only read. */
@@ -40,7 +35,7 @@ const COMMANDS = [
   "git branch -a",
 ];
 
-const HOOKS = ["post-index-change", "pre-commit", "post-checkout", "reference-transaction"];
+const HOOKS = ["post-index-change"];
 
 /** The patterns that allow these commands. */
 export const GIT_PATTERNS: readonly string[] = [

@@ -38,7 +38,7 @@ function afterwards(cli: AttackedCli, when: string): Step {
 export function planSteps(cli: AttackedCli): Readonly<Record<string, readonly Step[]>> {
   const entries = Object.entries(CLI_TOOLS[cli].plans).map(([name, calls]) => {
     const planning = calls.map((call): Step => [{ name: `plan: ${name}`, prepares: true, toCall: () => call }]);
-    return [name, [...planning, ...afterwards(cli, `after it ${name}`).map((trick) => [trick])]] as const;
+    return [name, [...planning, afterwards(cli, `after it ${name}`)]] as const;
   });
   return Object.fromEntries(entries);
 }

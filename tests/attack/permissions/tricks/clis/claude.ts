@@ -7,14 +7,7 @@ const CLAUDE_DEFERRED =
 /** The tools of Claude Code. */
 export const claude: CliTools = {
   makers: [writer("Write", "file_path", "content"), emptyReplacer("Edit", "file_path", "old_string", "new_string")],
-  editors: [
-    writer("Write", "file_path", "content"),
-    replacer("Edit", "file_path", "old_string", "new_string"),
-    {
-      name: "MultiEdit",
-      toCall: (file, text) => call("MultiEdit", { file_path: file, edits: [{ old_string: "alpha", new_string: text }] }),
-    },
-  ],
+  editors: [writer("Write", "file_path", "content"), replacer("Edit", "file_path", "old_string", "new_string")],
   reader: (path) => call("Read", { file_path: path }),
   plans: {
     "leaves planning": [call("ExitPlanMode", { plan: "Do it." })],

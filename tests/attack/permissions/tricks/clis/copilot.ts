@@ -1,20 +1,10 @@
 import type { CliTools } from "../cli-tools.ts";
-import { call, emptyReplacer, patcher, replacer, writer } from "../tool-calls.ts";
+import { call, replacer, writer } from "../tool-calls.ts";
 
 /** The tools of Copilot. */
 export const copilot: CliTools = {
-  makers: [
-    writer("create", "path", "file_text"),
-    emptyReplacer("edit", "path", "old_str", "new_str"),
-    patcher("apply_patch", "Add", "input"),
-  ],
-  editors: [
-    replacer("edit", "path", "old_str", "new_str"),
-    {
-      name: "str_replace_editor",
-      toCall: (file, text) => call("str_replace_editor", { command: "str_replace", path: file, old_str: "alpha", new_str: text }),
-    },
-  ],
+  makers: [writer("create", "path", "file_text")],
+  editors: [replacer("edit", "path", "old_str", "new_str")],
   reader: (path) => call("view", { path }),
   plans: {
     "leaves planning": [call("exit_plan_mode", { summary: "Do it.", actions: ["autopilot"], recommendedAction: "autopilot" })],

@@ -1,13 +1,9 @@
 import type { CliTools } from "../cli-tools.ts";
-import { call, emptyReplacer, patcher, replacer, writer } from "../tool-calls.ts";
+import { call, emptyReplacer, replacer, writer } from "../tool-calls.ts";
 
 /** The tools of Grok Build. */
 export const grok: CliTools = {
-  makers: [
-    writer("write", "file_path", "content"),
-    emptyReplacer("search_replace", "file_path", "old_string", "new_string"),
-    patcher("apply_patch", "Add", "patch"),
-  ],
+  makers: [writer("write", "file_path", "content"), emptyReplacer("search_replace", "file_path", "old_string", "new_string")],
   editors: [writer("write", "file_path", "content"), replacer("search_replace", "file_path", "old_string", "new_string")],
   reader: (path) => call("read_file", { target_file: path }),
   plans: {

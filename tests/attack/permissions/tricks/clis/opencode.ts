@@ -1,18 +1,10 @@
 import type { CliTools } from "../cli-tools.ts";
-import { call, emptyReplacer, patcher, replacer, writer } from "../tool-calls.ts";
+import { call, emptyReplacer, replacer, writer } from "../tool-calls.ts";
 
 /** The tools of OpenCode. */
 export const opencode: CliTools = {
-  makers: [
-    writer("write", "filePath", "content"),
-    emptyReplacer("edit", "filePath", "oldString", "newString"),
-    patcher("apply_patch", "Add", "patchText"),
-  ],
-  editors: [
-    writer("write", "filePath", "content"),
-    replacer("edit", "filePath", "oldString", "newString"),
-    patcher("apply_patch", "Update", "patchText"),
-  ],
+  makers: [writer("write", "filePath", "content"), emptyReplacer("edit", "filePath", "oldString", "newString")],
+  editors: [writer("write", "filePath", "content"), replacer("edit", "filePath", "oldString", "newString")],
   reader: (path) => call("read", { filePath: path }),
   plans: {
     "leaves planning": [call("plan_exit", {})],
