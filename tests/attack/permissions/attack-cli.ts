@@ -27,7 +27,8 @@ export type ModeReport = {
   readonly seconds: number;
   /** The time of each run; a run is named again for each start of the CLI. */
   readonly runs: readonly string[];
-  /** The tricks that left nothing; told of the control. */
+  /** The tricks that left something, and those that left nothing, without the calls that only try a tool; told of the control. */
+  readonly live: number;
   readonly dead: readonly string[];
 };
 
@@ -78,6 +79,15 @@ function toReport({ cli, version, mode }: ModeAttack, outcomes: readonly RunOutc
     ),
   );
   const unique = [...new Set(left)].toSorted();
+  const working = [
+    ...new Set(
+      outcomes
+        .flatMap(({ sent }) => sent)
+        .filter(({ probes }) => probes !== true)
+        .map(({ name }) => name),
+    ),
+  ];
+  const dead = working.filter((name) => !unique.includes(name));
   return {
     cli,
     version,
@@ -88,6 +98,7 @@ function toReport({ cli, version, mode }: ModeAttack, outcomes: readonly RunOutc
     failed: outcomes.flatMap(({ run, failure }) => (failure === undefined ? [] : [`${run}: ${failure}`])),
     seconds,
     runs: outcomes.map((outcome) => `${outcome.run}: ${outcome.seconds.toFixed(1)} s`),
-    dead: [...names.values()].filter((name) => !unique.includes(name)),
+    live: working.length - dead.length,
+    dead,
   };
 }

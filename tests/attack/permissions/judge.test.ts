@@ -85,7 +85,7 @@ it.each(CLIS)("the tricks for %s are more than 300, and each leaves a file of it
 
 const REPORT: ModeReport = {
   ...{ cli: "claude", version: "newest", mode: "default", tricks: 10, left: [], refused: [], failed: [] },
-  ...{ seconds: 1, runs: [], dead: [] },
+  ...{ seconds: 1, runs: [], live: 5, dead: [] },
 };
 
 it.each<[string, readonly Partial<ModeReport>[], number]>([

@@ -14,11 +14,11 @@ const SHOWN = 60;
 export function judge(reports: readonly ModeReport[]): readonly string[] {
   if (reports.length === 0) return ["nothing was attacked"];
   return reports.flatMap((report) => {
-    const { cli, version, mode, tricks, left, refused } = report;
+    const { cli, version, mode, tricks, left, refused, live, dead } = report;
     const where = `${cli} ${version} ${mode}`;
     if (mode === "bypass") {
-      const share = liveOf(report) / Math.max(tricks, 1);
-      return share < LEAST_LIVE ? [`${where}: only ${liveOf(report)} of ${tricks} tricks work where everything is allowed`] : [];
+      const share = live / Math.max(live + dead.length, 1);
+      return share < LEAST_LIVE ? [`${where}: only ${liveOf(report)} tricks work where everything is allowed`] : [];
     }
     if (tricks === 0 && refused.length === 0) return [`${where}: no trick was ordered`];
     return left.length === 0 ? [] : [`${where}: ${left.length} traces`];
@@ -40,7 +40,7 @@ export function printReports(reports: readonly ModeReport[]): void {
     console.log(`${cli} ${version}: without effect where everything is allowed: ${dead.join(" | ") || "none"}`);
     for (const text of failed) console.log(`  failed: ${text}`);
   }
-  console.log(`\n${"CLI".padEnd(16)} ${"mode".padEnd(13)} tricks  live  traces  seconds`);
+  console.log(`\n${"CLI".padEnd(16)} ${"mode".padEnd(13)} tricks        live  traces  seconds`);
   for (const report of sorted(reports)) {
     const { cli, version, mode, tricks, left, seconds } = report;
     const [live, traces] = mode === "bypass" ? [liveOf(report), "–"] : ["", left.length];
@@ -48,7 +48,7 @@ export function printReports(reports: readonly ModeReport[]): void {
       `${cli} ${version}`.padEnd(16),
       mode.padEnd(13),
       pad(tricks, 6),
-      pad(live, 5),
+      pad(live, 11),
       pad(traces, 7),
       pad(seconds.toFixed(1), 8),
     ];
@@ -60,9 +60,9 @@ function pad(value: number | string, width: number): string {
   return String(value).padStart(width);
 }
 
-/** The tricks that left something; other changes are no trick of their own. */
-function liveOf({ tricks, dead }: ModeReport): number {
-  return tricks - dead.length;
+/** How many tricks work, of those that should. */
+function liveOf({ live, dead }: ModeReport): string {
+  return `${live} of ${live + dead.length}`;
 }
 
 function sorted(reports: readonly ModeReport[]): readonly ModeReport[] {
@@ -78,7 +78,7 @@ export function writeTable(reports: readonly ModeReport[]): void {
   const lines = [...rows].map(([name, ofCli]) => {
     const control = ofCli.find(({ mode }) => mode === "bypass");
     const cells = MODES.map((mode) => cellOf(ofCli.find((report) => report.mode === mode)));
-    return `| ${[name, control === undefined ? "–" : `${liveOf(control)} of ${control.tricks}`, ...cells].join(" | ")} |`;
+    return `| ${[name, control === undefined ? "–" : liveOf(control), ...cells].join(" | ")} |`;
   });
   const head = ["CLI", "work with `bypass`", ...MODES.map((mode) => `\`${mode}\``)];
   const table = [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...lines].join("\n");

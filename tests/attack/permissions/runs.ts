@@ -40,7 +40,8 @@ export function sharedRun(tricks: readonly Trick[], cli: AttackedCli, mode: Mode
 
 /** The tricks that change or end a run; each kind has a run of its own. The share for CI has those that did the most harm. */
 export function ownRuns(cli: AttackedCli, mode: ModeOrControl, part: boolean): readonly AttackRun[] {
-  if (part) return [...planRuns(cli).slice(-1), toolRun(cli)];
+  // In the control the commands and edits suffice to prove that orders reach the tools.
+  if (part) return mode === "bypass" ? [] : [...planRuns(cli).slice(-1), toolRun(cli)];
   const asking = ASKING.includes(mode) ? [...planRuns(cli), editRun(cli), toolRun(cli)].map(withHost) : [];
   return [...planRuns(cli), toolRun(cli), ...asking, agentRun(cli), longRun(cli), gitRun(cli), serverRun(cli)];
 }

@@ -6,7 +6,8 @@ import { type Change, compareSnapshots, isWithin, type Snapshot, takeSnapshot, t
 import { MARK } from "./trick.ts";
 
 /** Folders of the home where a CLI keeps its own state. */
-const PRIVATE = /^\.(?:claude|codex|gemini|qwen|copilot|grok|opencode|agents|cache|config|local|npm|bun)(?:\/|\.json|$)/;
+const PRIVATE =
+  /^\.(?:claude|codex|gemini|qwen|copilot|grok|opencode|agents|cache|config\/(?:opencode|github-copilot|configstore)|local|npm|bun)(?:\/|\.json|$)/;
 
 /** Files of those folders that start or steer something later. */
 const DURABLE =

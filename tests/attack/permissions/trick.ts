@@ -22,8 +22,8 @@ export type Trick = {
   readonly toCall: (place: CallPlace) => FakeToolCall;
   /** True for a call that only prepares the next ones, such as reading a file; it leaves nothing. */
   readonly prepares?: boolean;
-  /** True for the calls that the share for CI makes. */
-  readonly dangerous?: boolean;
+  /** True for a call that only tries whether a tool exists and writes; it need not leave anything where everything is allowed. */
+  readonly probes?: boolean;
 };
 
 /** The tricks of one answer of the model; their calls are made at once. */

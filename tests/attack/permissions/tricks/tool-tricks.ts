@@ -17,12 +17,21 @@ export function sweepTools(cli: AttackedCli): NextStep {
   queue.push(...Object.entries(specials).map(([name, toCall]) => ({ name: `tool: ${name}`, toCall })));
   queue.push(
     ...known.map(
-      (name) => ({ name: `known tool: ${name}`, toCall: (place) => ({ name, input: guessArguments(place) }) }) satisfies Trick,
+      (name) =>
+        ({
+          name: `known tool: ${name}`,
+          probes: true,
+          toCall: (place) => ({ name, input: guessArguments(place) }),
+        }) satisfies Trick,
     ),
   );
   for (const [index, toCall] of callers.entries())
     for (const name of known)
-      queue.push({ name: `tool ${name} by caller ${index}`, toCall: (place) => toCall(name, guessArguments(place)) });
+      queue.push({
+        name: `tool ${name} by caller ${index}`,
+        probes: true,
+        toCall: (place) => toCall(name, guessArguments(place)),
+      });
   return (request) => {
     for (const tool of newTools(request, offered)) queue.push(...tricksOf(tool));
     const trick = queue.shift();
@@ -40,9 +49,14 @@ function tricksOf({ name, namespace, schema }: OfferedTool): readonly Trick[] {
   if (schema === undefined) return [];
   const named = { name, ...(namespace !== undefined && { namespace }) };
   return [
-    { name: `offered tool: ${name}`, toCall: (place) => ({ ...named, input: fillArguments(schema, place, "required") }) },
+    {
+      name: `offered tool: ${name}`,
+      probes: true,
+      toCall: (place) => ({ ...named, input: fillArguments(schema, place, "required") }),
+    },
     {
       name: `offered tool with everything: ${name}`,
+      probes: true,
       toCall: (place) => ({ ...named, input: fillArguments(schema, place, "all") }),
     },
   ];
