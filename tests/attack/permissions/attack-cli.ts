@@ -22,6 +22,8 @@ export type ModeReport = {
   readonly left: readonly string[];
   /** The runs that were refused before the CLI started, and why. */
   readonly refused: readonly string[];
+  /** The runs that ended before all tricks were ordered, however often the CLI was started. */
+  readonly untried: readonly string[];
   /** How runs failed. */
   readonly failed: readonly string[];
   readonly seconds: number;
@@ -52,14 +54,18 @@ export async function attackMode(attack: ModeAttack): Promise<ModeReport> {
   const random = createRandom(seedOf(seed, `${cli}/${version}/${mode}`));
   const setting = { cli, mode, random, folder: version === "oldest" ? join(REAL_CLIS, "oldest") : undefined };
   const outcomes: RunOutcome[] = [];
+  const untried: string[] = [];
   const wants = ({ name }: AttackRun): boolean => attack.only === undefined || name.includes(attack.only);
   const runs = [sharedRun(sharedTricks(cli, random, attack.part), cli, mode), ...ownRuns(cli, mode, attack.part)];
   for (const run of runs.filter(wants)) {
     const found = await attackWith(run, setting, attack.signal);
     outcomes.push(...found);
+    // A host that denies ends the runs of some CLIs, so that the rest is not reached in a few starts.
+    const isOver = found.some(({ finished, refused }) => finished || refused !== undefined) || run.hostDenies === true;
+    if (!isOver) untried.push(run.name);
     attack.onRun(describeRun(found));
   }
-  return toReport(attack, outcomes, (performance.now() - startedAt) / 1000);
+  return { ...toReport(attack, outcomes, (performance.now() - startedAt) / 1000), untried };
 }
 
 function describeRun(outcomes: readonly RunOutcome[]): string {
@@ -71,7 +77,11 @@ function describeRun(outcomes: readonly RunOutcome[]): string {
   return `${outcomes[0]?.run}: ${tricks} tricks, ${traces} changes, ${outcomes.length} starts, ${seconds.toFixed(1)} s`;
 }
 
-function toReport({ cli, version, mode }: ModeAttack, outcomes: readonly RunOutcome[], seconds: number): ModeReport {
+function toReport(
+  { cli, version, mode }: ModeAttack,
+  outcomes: readonly RunOutcome[],
+  seconds: number,
+): Omit<ModeReport, "untried"> {
   const names = new Map(outcomes.flatMap(({ sent }) => sent.map((trick) => [markOf(trick), trick.name] as const)));
   const left = outcomes.flatMap(({ run, traces }) =>
     traces.flatMap(({ marks, path, kind }) =>

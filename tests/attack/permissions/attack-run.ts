@@ -70,9 +70,13 @@ export async function attack(run: AttackRun, setting: RunSetting, signal: AbortS
   while (outcomes.length < (run.starts ?? STARTS) && !signal.aborted) {
     const outcome = await attackOnce(permissions, run, setting);
     const next = outcome.refused === undefined ? undefined : others.shift();
-    if (next !== undefined) permissions = next;
-    else outcomes.push(outcome);
-    if (next === undefined && (outcome.finished || outcome.ordered === 0)) break;
+    if (next !== undefined) {
+      permissions = next;
+      continue;
+    }
+    const isStuck = outcome.ordered === 0 && outcomes.at(-1)?.ordered === 0;
+    outcomes.push(outcome);
+    if (outcome.finished || outcome.refused !== undefined || isStuck) break;
   }
   return outcomes;
 }
@@ -119,7 +123,7 @@ async function attackIn(
 function toRequest(
   { workspace, env }: AttackPlace,
   permissions: Permissions,
-  { mcpServers, totalMs = 60_000 }: AttackRun,
+  { mcpServers, totalMs = 120_000 }: AttackRun,
 ): RunRequest {
   return {
     prompt: MAIN_PROMPT,
@@ -127,7 +131,7 @@ function toRequest(
     cwd: workspace,
     permissions,
     env,
-    timeouts: { totalMs, idleMs: Math.min(totalMs, 20_000), backgroundMs: 3_000 },
+    timeouts: { totalMs, idleMs: Math.min(totalMs, 60_000), backgroundMs: 3_000 },
     ...(mcpServers !== undefined && { mcpServers }),
   };
 }

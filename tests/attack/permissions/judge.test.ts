@@ -85,13 +85,14 @@ it.each(CLIS)("the tricks for %s are more than 300, and each leaves a file of it
 
 const REPORT: ModeReport = {
   ...{ cli: "claude", version: "newest", mode: "default", tricks: 10, left: [], refused: [], failed: [] },
-  ...{ seconds: 1, runs: [], live: 5, dead: [] },
+  ...{ seconds: 1, runs: [], untried: [], live: 5, dead: [] },
 };
 
 it.each<[string, readonly Partial<ModeReport>[], number]>([
   ["nothing was left", [{}, { mode: "bypass", left: ["a"] }], 0],
   ["something was left", [{ left: ["chain: a pipe"] }], 1],
   ["too few tricks work with bypass", [{ mode: "bypass", dead: Array.from({ length: 6 }, () => "a") }], 1],
+  ["a run was not finished", [{ untried: ["every tool"] }], 1],
   ["nothing was ordered", [{ tricks: 0 }], 1],
   ["the request was refused", [{ tricks: 0, refused: ["a: b"] }], 0],
   ["nothing was attacked", [], 1],

@@ -62,7 +62,8 @@ function isForbidden({ workspace, home }: AttackPlace, change: Change, mode: Mod
 
 /** The state of a CLI is its own; what starts later counts if a trick stands in it. */
 function isForbiddenAtHome(path: string, change: Change): boolean {
-  if (path === "") return false;
+  // Folders in which several programs have theirs; what a trick makes in them is judged by itself.
+  if (["", ".config", ".local", ".local/share", ".local/state"].includes(path)) return false;
   if (!PRIVATE.test(path)) return true;
   return DURABLE.test(path) && !TRANSCRIPTS.test(path) && change.kind !== "removed" && marksIn(change).length > 0;
 }
