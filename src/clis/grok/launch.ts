@@ -50,13 +50,24 @@ export function refuseForGrok(request: PromptRequest): Refusal | undefined {
   if (unknown !== undefined) return notAmong(unknown, TOOLS, "With an unknown name Grok Build offers all its tools.");
   const unruled = [...allow, ...deny].find((rule) => !RULE_NAMES.has(nameIn(rule)));
   if (unruled !== undefined) return notAmong(nameIn(unruled), RULE_NAMES, "Grok Build ignores a rule for an unknown name.");
-  const unkept = refuseCommas("Grok Build", [...allow, ...deny]) ?? refusePatterns(request);
+  const unkept = refuseEdits(request) ?? refuseCommas("Grok Build", [...allow, ...deny]) ?? refusePatterns(request);
   if (unkept !== undefined) return unkept;
   if (request.mode === "agent" || !isResumed(request) || !isActive(request.prompt)) return undefined;
   return {
     code: "prompt-malformed",
     message: "In a resumed session Grok Build would remove a command or a file name (@/…) from this prompt.",
     hint: "Put a word before the command, remove the @, or start a new session.",
+  };
+}
+
+/** Its tools that edit write everywhere, and the profiles of its sandbox let them write below /tmp and into `.git` of the workspace (1.0.41). */
+function refuseEdits({ permissions = {} }: PromptRequest): Refusal | undefined {
+  if (permissions.mode !== "accept-edits") return undefined;
+  return {
+    code: "option-unsupported",
+    message:
+      "Grok Build cannot keep to the mode accept-edits: its tools would also change files outside of the working directory.",
+    hint: "Allow Edit and Write by name, if files anywhere may change, or use another provider.",
   };
 }
 
@@ -145,7 +156,8 @@ const DENIED: Readonly<Record<PermissionMode, readonly string[]>> = {
   default: ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
   plan: ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
   "dont-ask": ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
-  "accept-edits": ["Bash", "WebFetch", "MCPTool"],
+  // Refused.
+  "accept-edits": ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
   bypass: [],
 };
 
