@@ -51,8 +51,24 @@ it("in a mode that is wider than the request's nothing runs that can change anyt
   expect(say("Bash", { allow: ["Bash"] }, {}, "bypassPermissions")).toBe("deny");
   expect(say("Write", { mode: "accept-edits" }, {}, "acceptEdits")).toBe("as-ruled");
   expect(say("Write", { mode: "plan" }, {}, "acceptEdits")).toBe("deny");
-  expect(say("Write", { mode: "plan" }, {}, "default")).toBe("as-ruled");
+  expect(say("Bash", { mode: "plan" }, {}, "default")).toBe("as-ruled");
   expect(say("TaskList", {}, {}, "auto")).toBe("as-ruled");
+});
+
+it.each([
+  ["/work/a.ts", {}, "ask"],
+  ["/work/a.ts", { mode: "plan" }, "ask"],
+  ["/work/a.ts", { mode: "dont-ask" }, "deny"],
+  ["/work/a.ts", { mode: "accept-edits" }, "as-ruled"],
+  ["/work/a.ts", { mode: "dont-ask", allow: ["Edit(/work/**)"] }, "as-ruled"],
+  ["/home/u/.claude/projects/p/memory/MEMORY.md", { mode: "accept-edits" }, "ask"],
+  ["/work/../home/u/.claude/settings.json", { mode: "dont-ask", allow: ["Write"] }, "deny"],
+  ["/home/u/.claude/plans/a.md", { mode: "plan" }, "as-ruled"],
+  ["/home/u/.claude/plans/../projects/p/memory/MEMORY.md", { mode: "plan" }, "ask"],
+] as const)("to write %s with %j: %s", (path, permissions, expected) => {
+  const transcript = "/home/u/.claude/projects/p/s.jsonl";
+  const call = { name: "Write", input: { file_path: path }, cwd: "/work", transcript };
+  expect(consentTo(call, permissions).say).toBe(expected);
 });
 
 it("an agent is asked about each call, a completion and a bypass without a list are not", () => {

@@ -1,10 +1,19 @@
+import { dirname, resolve, sep } from "node:path";
 import type { JsonObject } from "../spec/json.ts";
 import type { PermissionMode, Permissions } from "../spec/request.ts";
 import { classOf, presentName } from "./claude-tools.ts";
 import { stringOf } from "./json-access.ts";
 
-/** A call of Claude Code that is about to run; `mode` is Claude Code's word for the permission mode that holds for it. */
-export type ComingCall = { readonly name: string; readonly input: JsonObject; readonly mode: string | undefined };
+/** A call of Claude Code that is about to run. */
+export type ComingCall = {
+  readonly name: string;
+  readonly input: JsonObject;
+  /** Claude Code's word for the permission mode that holds for the call. */
+  readonly mode?: string | undefined;
+  /** The directory of the call, and Claude Code's record of the session, `<its own directory>/projects/<project>/<session>.jsonl`. */
+  readonly cwd?: string | undefined;
+  readonly transcript?: string | undefined;
+};
 
 /** What Claude Code is told about a call: its own rules decide, its user is asked, or it does not run. */
 export type Consent = { readonly say: "as-ruled" } | { readonly say: "ask" | "deny"; readonly reason: string };
@@ -46,9 +55,26 @@ export function consentTo(call: ComingCall, { mode = "default", tools, allow = [
   // A question is no protection there: in a sub-agent that bypasses permissions, 2.1.197 runs some of the calls that it was told to ask about.
   if (isWider(call.mode, mode) && classOf(name) !== "reads")
     return { say: "deny", reason: `${name} would run in the permission mode ${call.mode}, which the request does not have.` };
+  if (EDITS.includes(name)) return consentToEdit(call, mode, allow);
   const need = needOf(name, call.input, mode);
   if (need === undefined || (need.tool !== undefined && allow.map(presentName).includes(need.tool))) return AS_RULED;
   return { say: ASKING.includes(mode) ? "ask" : "deny", reason: need.reason };
+}
+
+const EDITS: readonly string[] = ["Edit", "MultiEdit", "NotebookEdit", "Write"];
+
+/**
+ * Claude Code writes its memory, which its later sessions read, in every mode without a question, and files for which the user's settings have a rule. A
+ * reading mode asks about both. Its plans are the text of a question in the plan mode.
+ */
+function consentToEdit({ input, cwd = sep, transcript }: ComingCall, mode: PermissionMode, allow: readonly string[]): Consent {
+  const own = transcript === undefined ? undefined : dirname(dirname(dirname(transcript)));
+  const path = resolve(cwd, stringOf(input["file_path"]) ?? stringOf(input["notebook_path"]) ?? "");
+  const isIn = (folder: string): boolean => own !== undefined && path.startsWith(resolve(own, folder) + sep);
+  if (isIn("plans")) return AS_RULED;
+  const mayEdit = mode === "accept-edits" || allow.some((entry) => EDITS.includes(entry.replace(/\(.*/s, "")));
+  if (mayEdit && !isIn("")) return AS_RULED;
+  return { say: mode === "dont-ask" ? "deny" : "ask", reason: `The permission mode does not allow to write ${path}.` };
 }
 
 /** What a call needs besides the rules of Claude Code: the tool that `allow` must name, if a name can allow it, and the reason. */

@@ -123,6 +123,8 @@ function readComingCall(state: ClaudeState, requestId: string, request: JsonObje
     name: stringOf(asked["tool_name"]) ?? "",
     input: objectOf(asked["tool_input"]) ?? {},
     mode: stringOf(asked["permission_mode"]),
+    cwd: stringOf(asked["cwd"]),
+    transcript: stringOf(asked["transcript_path"]),
   };
   const consent = state.hostTools.has(call.name) ? AS_RULED : consentTo(call, state.context.permissions ?? {});
   const send = [claudeConsent(requestId, consent)];

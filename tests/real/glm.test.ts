@@ -50,7 +50,7 @@ it("an agent sends its key to z.ai alone, whatever the user's settings of Claude
   };
   plantSettings(cli.home, ".claude/settings.json", { env: variables, apiKeyHelper: helper });
   const run = await cli.run(agentRequest(cli));
-  expect([run.failure, run.result.text, other.requests]).toEqual([undefined, "Hello from z.ai.", []]);
+  expect([run.failure, run.result.text, other.requests.length]).toEqual([undefined, "Hello from z.ai.", 0]);
   const headers = JSON.stringify(cli.api.requests.map((request) => request.headers));
   expect(headers).toContain("Bearer fake-key-of-the-suite");
   expect(headers).not.toMatch(/of-the-settings|of-the-helper/);

@@ -19,8 +19,8 @@ export type EveryCallOutcome = {
   readonly offered: readonly string[];
 };
 
-/** Where Claude Code keeps its records of a run. */
-const RECORDS = /^home\/(?:\.claude\/|\.claude\.json|\.cache\/|\.npm\/|\.local\/)/;
+/** Where Claude Code keeps its records of a run; its memory is no record, because later sessions read it. */
+const RECORDS = /^home\/(?:\.claude\/(?!.*\/memory\/.)|\.claude\.json|\.cache\/|\.npm\/|\.local\/)/;
 
 /** Runs an agent in a repository whose model calls every tool, one after the other, also in its sub-agents. */
 export async function runEveryCall(
