@@ -72,6 +72,11 @@ it("a process has its own temporary directory, in which only the compiled code o
   expect(files).toHaveLength(1);
 });
 
+it("a variable for the temporary files of one program names that directory too", async () => {
+  const { report } = await start({ env: { CASE_TMPDIR: "/elsewhere" } });
+  expect(report.env).toEqual({ CASE_TMPDIR: report.own?.path });
+});
+
 it("the temporary directory of a request is where the process has its own", async () => {
   const other = mkdtempSync(join(tmpdir(), "cox-other-"));
   onTestFinished(() => rmSync(other, { recursive: true, force: true }));

@@ -156,7 +156,12 @@ function moveTemporary(env: Record<string, string>, folders: RunFolders): void {
   const directory = folders.make("tmp");
   const { NODE_COMPILE_CACHE: compiled } = compileCache(env);
   if (compiled !== undefined) linkQuietly(compiled, join(directory, "node-compile-cache"));
-  for (const name of TEMPORARY_VARIABLES) env[name] = directory;
+  for (const name of [...TEMPORARY_VARIABLES, ...Object.keys(env).filter(isOwnTemporary)]) env[name] = directory;
+}
+
+/** Some programs read a variable of their own first: CLAUDE_CODE_TMPDIR, BUN_TMPDIR. */
+function isOwnTemporary(name: string): boolean {
+  return name.endsWith("_TMPDIR");
 }
 
 /** Windows allows links only with a privilege; then the next process compiles again. */

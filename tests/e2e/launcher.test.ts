@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { execFileAsync } from "../../src/process/exec-file.ts";
-import { runProgram } from "./program-run.ts";
+import { createProgramClient, finishRun, runProgram } from "./program-run.ts";
 import { expectFailure } from "./run-expectations.ts";
 
 const SHOW = "umask; grep locks /proc/self/limits; tr '\\0' '\\n' < /proc/self/environ; echo $$ $PPID; printf '%s|' \"$@\"";
@@ -15,6 +15,22 @@ it("a program is started as itself: its arguments unchanged, as a child of the h
   expect(shown).toContain(` ${process.pid}\n`);
   expect(shown.endsWith(hostile.map((argument) => `${argument}|`).join(""))).toBe(true);
 });
+
+it.each([
+  { mode: "completion", umask: "077", permissions: {} },
+  { mode: "agent", umask: "077", permissions: { mode: "dont-ask" } },
+  { mode: "agent", umask: "002", permissions: { mode: "bypass" } },
+] as const)(
+  "the files of a CLI are private unless it may write: $mode $permissions.mode",
+  async ({ mode, umask, permissions }) => {
+    const before = process.umask(0o002);
+    onTestFinished(() => void process.umask(before));
+    const cwd = emptyDirectory();
+    const program = createProgramClient("notes-its-umask", { request: { mode, ...(mode === "agent" && { cwd, permissions }) } });
+    await finishRun(program.start());
+    expect(await program.note()).toBe(umask);
+  },
+);
 
 it("each process of a program has the mark of its run as its limit of file locks", async () => {
   const marks = await Promise.all([1, 2].map(() => execFileAsync("/bin/sh", ["-c", SHOW]).then(limitIn)));

@@ -1,11 +1,11 @@
 import type { Provider } from "../../src/spec/provider.ts";
 import type { McpServers, RunRequest } from "../../src/spec/request.ts";
 
-/** A completion whose variables, MCP servers (if the CLI takes any), system prompt and prompt contain the secret. */
-export function plantedRequest(secret: string, { options }: Provider): RunRequest {
+/** A completion whose variables, MCP servers (if the CLI takes any), system prompt (likewise) and prompt contain the secret. */
+export function plantedRequest(secret: string, { options, traits }: Provider): RunRequest {
   return {
     prompt: `Keep ${secret}-prompt.`,
-    system: `Know ${secret}-system.`,
+    ...(traits.systemPrompt !== "none" && { system: `Know ${secret}-system.` }),
     env: { NOTE_OF_MINE: `${secret}-env` },
     ...(options.includes("mcp-stdio") && { mcpServers: plantedServers(secret) }),
   };

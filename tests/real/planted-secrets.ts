@@ -41,9 +41,9 @@ const ANSWERS: Readonly<Record<PlantedEnding, FakeAnswer>> = {
 /** Runs the real CLI with planted secrets to this end, and searches everything but the CLI's own home. */
 export async function findPlanted(name: CliName, ending: PlantedEnding): Promise<Found> {
   const startedAt = Date.now();
+  await using cli = await prepareRealCli(name);
   const temporary = mkdtempSync(join(tmpdir(), "planted-"));
   vi.stubEnv("TMPDIR", temporary);
-  await using cli = await prepareRealCli(name);
   const secret = `planted-${randomUUID().slice(0, 13)}`;
   const root = dirname(cli.home);
   const readable: string[] = [];
