@@ -1,4 +1,3 @@
-import { dirname, resolve, sep } from "node:path";
 import type { JsonObject } from "../spec/json.ts";
 import type { PermissionMode, Permissions } from "../spec/request.ts";
 import { classOf, presentName } from "./claude-tools.ts";
@@ -67,14 +66,24 @@ const EDITS: readonly string[] = ["Edit", "MultiEdit", "NotebookEdit", "Write"];
  * Claude Code writes its memory, which its later sessions read, in every mode without a question, and files for which the user's settings have a rule. A
  * reading mode asks about both. Its plans are the text of a question in the plan mode.
  */
-function consentToEdit({ input, cwd = sep, transcript }: ComingCall, mode: PermissionMode, allow: readonly string[]): Consent {
-  const own = transcript === undefined ? undefined : dirname(dirname(dirname(transcript)));
-  const path = resolve(cwd, stringOf(input["file_path"]) ?? stringOf(input["notebook_path"]) ?? "");
-  const isIn = (folder: string): boolean => own !== undefined && path.startsWith(resolve(own, folder) + sep);
-  if (isIn("plans")) return AS_RULED;
+function consentToEdit({ input, cwd = "", transcript }: ComingCall, mode: PermissionMode, allow: readonly string[]): Consent {
+  const own = transcript === undefined ? undefined : resolved(`${transcript}/../../..`);
+  const given = stringOf(input["file_path"]) ?? stringOf(input["notebook_path"]) ?? "";
+  const path = resolved(/^(?:[\\/]|\w:)/.test(given) ? given : `${cwd}/${given}`);
+  if (own !== undefined && path.startsWith(`${own}/plans/`)) return AS_RULED;
   const mayEdit = mode === "accept-edits" || allow.some((entry) => EDITS.includes(entry.replace(/\(.*/s, "")));
-  if (mayEdit && !isIn("")) return AS_RULED;
+  if (mayEdit && (own === undefined || !path.startsWith(`${own}/`))) return AS_RULED;
   return { say: mode === "dont-ask" ? "deny" : "ask", reason: `The permission mode does not allow to write ${path}.` };
+}
+
+/** An absolute path without `.` and `..`, with `/` between its parts. */
+function resolved(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split(/[\\/]+/)) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && part !== "") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
 }
 
 /** What a call needs besides the rules of Claude Code: the tool that `allow` must name, if a name can allow it, and the reason. */
