@@ -35,6 +35,8 @@ it("a system prompt is passed as instructions in a directory of the run", () => 
   expect(agent.env).toMatchObject({ COPILOT_CUSTOM_INSTRUCTIONS_DIRS: `/mine,${RUN_DIRECTORY}` });
 });
 
+const EDITS = ["--allow-tool=write", "--deny-tool=write(.git/**)", "--deny-tool=write(.git)", "--disallow-temp-dir"];
+
 /** A project that is not trusted can replace the agents of Copilot. */
 const NO_AGENTS = "--excluded-tools=task,write_agent,read_agent,list_agents";
 
@@ -45,7 +47,7 @@ it.each([
   ["default", CLOSED],
   ["plan", CLOSED],
   ["dont-ask", CLOSED],
-  ["accept-edits", ["--allow-tool=write", ...CLOSED]],
+  ["accept-edits", [...EDITS, ...CLOSED]],
   ["bypass", ["--allow-all", NO_AGENTS]],
 ] as const)("an agent in mode %s gets the flags %j", (mode, flags) => {
   expect(launch({ mode: "agent", permissions: { mode } }).args).toEqual([...BASE, ...flags]);

@@ -9,7 +9,8 @@ const MODES: Readonly<Record<PermissionMode, readonly string[]>> = {
   default: [],
   plan: [],
   "dont-ask": [],
-  "accept-edits": ["--allow-tool=write"],
+  // Hooks and settings of git are programs. Copilot also lets its tools write in the temporary directory of the system.
+  "accept-edits": ["--allow-tool=write", "--deny-tool=write(.git/**)", "--deny-tool=write(.git)", "--disallow-temp-dir"],
   bypass: ["--allow-all"],
 };
 

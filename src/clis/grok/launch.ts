@@ -3,6 +3,7 @@ import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider.ts
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { refuseCommandPatterns } from "../refuse-commands.ts";
 import { refuseCommas } from "../refuse-commas.ts";
+import { refuseEdits } from "../refuse-edits.ts";
 import { readEntry } from "../shell-rules.ts";
 import { HOST_TOOL_ARGUMENTS, HOST_TOOL_VARIABLES } from "./host-tools.ts";
 import { agentFileArguments, completionArguments, isActive, isResumed, promptArguments } from "./prompt.ts";
@@ -50,7 +51,7 @@ export function refuseForGrok(request: PromptRequest): Refusal | undefined {
   if (unknown !== undefined) return notAmong(unknown, TOOLS, "With an unknown name Grok Build offers all its tools.");
   const unruled = [...allow, ...deny].find((rule) => !RULE_NAMES.has(nameIn(rule)));
   if (unruled !== undefined) return notAmong(nameIn(unruled), RULE_NAMES, "Grok Build ignores a rule for an unknown name.");
-  const unkept = refuseEdits(request) ?? refuseCommas("Grok Build", [...allow, ...deny]) ?? refusePatterns(request);
+  const unkept = refuseEdits(request, EVERYWHERE) ?? refuseCommas("Grok Build", [...allow, ...deny]) ?? refusePatterns(request);
   if (unkept !== undefined) return unkept;
   if (request.mode === "agent" || !isResumed(request) || !isActive(request.prompt)) return undefined;
   return {
@@ -60,16 +61,8 @@ export function refuseForGrok(request: PromptRequest): Refusal | undefined {
   };
 }
 
-/** Its tools that edit write everywhere, and the profiles of its sandbox let them write below /tmp and into `.git` of the workspace (1.0.41). */
-function refuseEdits({ permissions = {} }: PromptRequest): Refusal | undefined {
-  if (permissions.mode !== "accept-edits") return undefined;
-  return {
-    code: "option-unsupported",
-    message:
-      "Grok Build cannot keep to the mode accept-edits: its tools would also change files outside of the working directory.",
-    hint: "Allow Edit and Write by name, if files anywhere may change, or use another provider.",
-  };
-}
+/** The profiles of its sandbox let its tools write below /tmp and into `.git` of the workspace (1.0.41). */
+const EVERYWHERE = { label: "Grok Build", reason: "its tools also change files outside of the working directory." };
 
 /** With a pattern Grok Build still runs `touch`, `mkdir` and commands that only read (1.0.41), and it takes no hook for one run. */
 function refusePatterns(request: PromptRequest): Refusal | undefined {

@@ -61,6 +61,12 @@ it("a rule that OpenCode would misread is refused", () => {
   expect(refuseOpencode(request, { model: "fake/model" })).toMatchObject({ message: expect.stringContaining('"bash(123)"') });
 });
 
+it("accept-edits is refused, because the tools follow links out of the working directory", () => {
+  const request: PromptRequest = { prompt: "hi", mode: "agent", permissions: { mode: "accept-edits" } };
+  expect(refuseOpencode(request, { model: "fake/model" })).toMatchObject({ message: expect.stringContaining("accept-edits") });
+  expect(refuseOpencode({ ...request, permissions: { allow: ["Edit"] } }, { model: "fake/model" })).toBeUndefined();
+});
+
 it("the hosted service exists only for a target that names it", () => {
   const nothing = { opencode: { whitelist: [] } };
   expect(configOf(launch({}))["provider"]).toEqual(nothing);

@@ -1,6 +1,7 @@
 import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { refuseEdits } from "../refuse-edits.ts";
 import { OPENCODE_AGENT, opencodeConfig, pickModelSettings } from "./config.ts";
 import { misreadEntry, refuseOpencodePatterns } from "./permissions.ts";
 import { projectEnvironment } from "./project.ts";
@@ -52,8 +53,14 @@ export function refuseOpencode(request: PromptRequest, options: Pick<LaunchOptio
     };
   }
   if (model === undefined && request.mode !== "agent" && !file && !content) return NO_MODEL;
-  return refuseOpencodePatterns(request);
+  return refuseEdits(request, BY_LINKS) ?? refuseOpencodePatterns(request);
 }
+
+/** It compares the path that the model gives with the working directory, and does not follow links (1.18.33). */
+const BY_LINKS = {
+  label: "OpenCode",
+  reason: "its tools also change files outside of the working directory, by a link of the project, and those of .git.",
+};
 
 const NO_MODEL: Refusal = {
   code: "model-unknown",

@@ -84,6 +84,7 @@ export const opencode: Provider = {
     "In completion mode it runs no plugins, and Coxswain refuses a model of a provider that opencode.json configures. It uses logins, keys in the environment and OPENCODE_CONFIG or OPENCODE_CONFIG_CONTENT.",
     "It tries a failing service six times without output, for more than a minute or as long as the service asks for.",
     "It does not offer denied tools to the model. Of a call of such a tool it reports the name and not the input.",
+    "Coxswain refuses the permission mode accept-edits: its tools also change files outside of the working directory, by a link of the project.",
     "Coxswain refuses a permission pattern for commands: OpenCode does not see assignments and redirections beside a command.",
     "Coxswain refuses a permission pattern that is a number, which it would read before all other rules, and a directory with * or ? in its name.",
     "It loads the plugins of a project whatever its settings say, so that Coxswain refuses an agent in a project with plugins unless trustProject is true.",
