@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
-import { type HostProcess, startHost } from "./host-process.ts";
+import { expect, it } from "vitest";
+import { startHost, untilNothingIsLeft } from "./host-process.ts";
 import type { DeathReport } from "./hosts/dies-at-spawn.ts";
 import type { HeldRunReport } from "./hosts/holds-a-run.ts";
 import type { WarmReport } from "./hosts/keeps-warm.ts";
@@ -11,7 +11,7 @@ it.each(["", "answer"])("a host that is killed before its program starts leaves 
   const host = startHost<DeathReport>("dies-at-spawn", { BEFORE });
   expect((await host.report).files.filter((name) => name.endsWith("mcp.json"))).toHaveLength(1);
   expect(await host.exit).toEqual({ code: null, signal: "SIGKILL" });
-  await untilEmpty(host);
+  await untilNothingIsLeft(host);
 });
 
 it.each(["SIGKILL", "SIGTERM"] as const)(
@@ -23,7 +23,7 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
     process.kill(host.pid, signal);
     await host.exit;
     await untilGone(() => processesOfRun(runId));
-    await untilEmpty(host);
+    await untilNothingIsLeft(host);
   },
 );
 
@@ -35,7 +35,7 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
     expect(host.leftovers().filter((name) => name.endsWith("/tmp"))).not.toEqual([]);
     process.kill(host.pid, signal);
     await host.exit;
-    await untilEmpty(host);
+    await untilNothingIsLeft(host);
   },
 );
 
@@ -50,11 +50,7 @@ it("the next host ends the processes and removes the files of a host that died t
   expect(host.leftovers()).not.toEqual([]);
   const next = startHost<AnswerReport>("one-answer", { PROGRAM: "answers", TMPDIR: join(host.directory, "temporary") });
   await next.report;
-  await untilEmpty(host);
+  await untilNothingIsLeft(host);
   await untilGone(() => processesOfRun(runId));
   await untilGone(async () => ((await isAlive(host.grandchild())) ? [host.grandchild()] : []));
 });
-
-function untilEmpty(host: HostProcess<unknown>): Promise<void> {
-  return vi.waitFor(() => expect(host.leftovers()).toEqual([]), { timeout: 10_000, interval: 50 });
-}
