@@ -4,6 +4,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A shorter value that no name makes a secret is found in ordinary words. */
 const SHORTEST = 8;
+/** A longer value is data, not a key, and its search takes time with the square of its length. */
+const LONGEST = 8192;
 
 /** Values that everybody may know, and that a message needs: without them it would say nothing. */
 const ORDINARY: readonly RegExp[] = [
@@ -43,6 +45,13 @@ export function givenValues(given: Variables): readonly string[] {
 
 function isOrdinary(name: string, value: string): boolean {
   if (isSecretName(name)) return false;
-  if (value.length < SHORTEST || PUBLIC_NAMES.test(name) || value.startsWith("{") || value.startsWith("[")) return true;
+  if (
+    value.length < SHORTEST ||
+    value.length > LONGEST ||
+    PUBLIC_NAMES.test(name) ||
+    value.startsWith("{") ||
+    value.startsWith("[")
+  )
+    return true;
   return WEB.test(value) || ORDINARY.some((shape) => shape.test(value));
 }

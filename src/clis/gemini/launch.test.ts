@@ -28,7 +28,7 @@ it("a completion has our settings, its prompt as a command and an empty system p
   const file = { name: "system-prompt.md", content: "" };
   expect({ args, env, stdin, tempFiles }).toEqual({
     args: BASE,
-    env: { GEMINI_SYSTEM_MD: pathOf(file), TMPDIR: RUN_DIRECTORY },
+    env: { GEMINI_SYSTEM_MD: pathOf(file) },
     stdin: { text: "/coxswain-prompt", close: "now" },
     tempFiles: [file],
   });
