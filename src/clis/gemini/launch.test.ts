@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { firstInput } from "../../spec/define-wire.ts";
-import { pathOf, RUN_DIRECTORY, type StdinPlan } from "../../spec/launch-plan.ts";
+import { pathOf, type StdinPlan } from "../../spec/launch-plan.ts";
 import type { LaunchParts, Surroundings } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { launchGemini, refuseForGemini } from "./launch.ts";
