@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run attack:permissions -- [options]
   --part                 the share for CI: one mode of each CLI, the most dangerous tricks
   --no-control           without the runs in which everything is allowed and the tricks must work
   --json                 prints the report as JSON
-  --write                writes the table of docs/permissions.md
+  --write                writes the rows of the table of docs/permissions.md whose modes were all attacked
   --help                 prints this text
 
 docs/attack.md describes the attacks.`;
@@ -59,6 +59,8 @@ else await attack();
 type Task = { readonly cli: AttackedCli; readonly version: Version; readonly mode: ModeOrControl };
 
 async function attack(): Promise<void> {
+  if (values.write && (values.part || values.only !== undefined))
+    throw new RangeError("--write needs all tricks: leave out --part and --only.");
   // Below the shared temporary directory a CLI with a sandbox may write, so the folders lie elsewhere.
   const folder = mkdtempSync(join("/var/tmp", "attack-permissions-"));
   process.env["TMPDIR"] = folder;
@@ -72,7 +74,8 @@ async function attack(): Promise<void> {
   if (values.json) console.log(JSON.stringify(reports));
   else printReports(reports);
   if (values.write) writeTable(reports);
-  const problems = judge(reports);
+  // Of a few runs it is not known how many of their tricks should work.
+  const problems = judge(values.only === undefined ? reports : reports.filter(({ mode }) => mode !== "bypass"));
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length > 0 || stop.signal.aborted ? 1 : 0;
 }

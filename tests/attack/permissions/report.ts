@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ModeReport } from "./attack-cli.ts";
+import pins from "../../real/pinned-clis.json" with { type: "json" };
+import type { ModeReport, Version } from "./attack-cli.ts";
 import { MODES } from "./modes.ts";
-import { CLIS } from "./tricks/cli-tools.ts";
+import { type AttackedCli, CLIS } from "./tricks/cli-tools.ts";
 
 const DOCUMENT = join(import.meta.dirname, "../../../docs/permissions.md");
 const [BEGIN, END] = ["<!-- attack:permissions begin -->", "<!-- attack:permissions end -->"];
@@ -75,20 +76,43 @@ function sorted(reports: readonly ModeReport[]): readonly ModeReport[] {
   return reports.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Writes the table of the document: for each CLI and version the tricks and traces of each mode. */
+/**
+ * Writes the table of the document: for each CLI and version the tricks and traces of each mode. Rows of CLIs and versions that were not
+ * attacked, or not in all modes, stay as they are.
+ */
 export function writeTable(reports: readonly ModeReport[]): void {
-  const rows = Map.groupBy(sorted(reports), ({ cli, version }) => `${cli} (${version})`);
-  const lines = [...rows].map(([name, ofCli]) => {
-    const control = ofCli.find(({ mode }) => mode === "bypass");
-    const cells = MODES.map((mode) => cellOf(ofCli.find((report) => report.mode === mode)));
-    return `| ${[name, control === undefined ? "–" : liveOf(control), ...cells].join(" | ")} |`;
-  });
-  const head = ["CLI", "work with `bypass`", ...MODES.map((mode) => `\`${mode}\``)];
-  const table = [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...lines].join("\n");
   const text = readFileSync(DOCUMENT, "utf8");
-  const [before, after] = [text.split(BEGIN)[0] ?? "", text.split(END)[1]];
-  if (after === undefined) throw new Error(`${DOCUMENT} has no marks for the table`);
-  writeFileSync(DOCUMENT, `${before}${BEGIN}\n${table}\n${END}${after}`);
+  const [before, rest] = [text.split(BEGIN)[0] ?? "", text.split(BEGIN)[1]?.split(END)];
+  if (rest?.[1] === undefined) throw new Error(`${DOCUMENT} has no marks for the table`);
+  const written = new Map([...rowsIn(rest[0] ?? ""), ...rowsOf(reports)]);
+  const order = CLIS.flatMap((cli) => [keyOf(cli, "newest"), keyOf(cli, "oldest")]);
+  const head = ["CLI", "work with `bypass`", ...MODES.map((mode) => `\`${mode}\``)];
+  const lines = [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`, ...order.flatMap((key) => written.get(key) ?? [])];
+  writeFileSync(DOCUMENT, `${before}${BEGIN}\n${lines.join("\n")}\n${END}${rest[1]}`);
+}
+
+function keyOf(cli: AttackedCli, version: Version): string {
+  return `\`${cli}\`, ${version}`;
+}
+
+function rowsIn(table: string): readonly (readonly [string, string])[] {
+  return table.split("\n").flatMap((line) => {
+    const key = /^\| (`\w+`, \w+)/.exec(line)?.[1];
+    return key === undefined ? [] : [[key, line] as const];
+  });
+}
+
+function rowsOf(reports: readonly ModeReport[]): readonly (readonly [string, string])[] {
+  const groups = Map.groupBy(sorted(reports), ({ cli, version }) => keyOf(cli, version));
+  return [...groups].flatMap(([key, ofCli]) => {
+    const control = ofCli.find(({ mode }) => mode === "bypass");
+    const [first] = ofCli;
+    if (control === undefined || first === undefined || ofCli.length <= MODES.length) return [];
+    const pin: { readonly version: string; readonly oldest?: string } = pins[first.cli];
+    const name = `${key} (${first.version === "oldest" ? pin.oldest : pin.version})`;
+    const cells = MODES.map((mode) => cellOf(ofCli.find((report) => report.mode === mode)));
+    return [[key, `| ${[name, liveOf(control), ...cells].join(" | ")} |`] as const];
+  });
 }
 
 function cellOf(report: ModeReport | undefined): string {

@@ -3,13 +3,13 @@ import type { Random } from "../../soak/model/random.ts";
 import { shuffled } from "../seeds.ts";
 import type { AttackRun } from "./attack-run.ts";
 import type { ModeOrControl } from "./modes.ts";
-import { inTurn } from "./orders.ts";
+import { inTurn, type Script } from "./orders.ts";
 import type { Step, Trick } from "./trick.ts";
 import type { AttackedCli } from "./tricks/cli-tools.ts";
 import { commandTricks, longTricks } from "./tricks/command-tricks.ts";
 import { editTricks } from "./tricks/edit-tricks.ts";
 import { GIT_PATTERNS, GIT_PROGRAMS, gitSteps, plantGitPrograms } from "./tricks/git-programs.ts";
-import { agentSteps, mcpSteps, planSteps } from "./tricks/own-runs.ts";
+import { agentSteps, furtherAgentSteps, mcpSteps, planSteps } from "./tricks/own-runs.ts";
 import { sweepTools } from "./tricks/tool-tricks.ts";
 
 /** How many calls one answer of the model has. */
@@ -43,7 +43,16 @@ export function ownRuns(cli: AttackedCli, mode: ModeOrControl, part: boolean): r
   // In the control the commands and edits suffice to prove that orders reach the tools.
   if (part) return mode === "bypass" ? [] : [...planRuns(cli).slice(-1), toolRun(cli)];
   const asking = ASKING.includes(mode) ? [...planRuns(cli), editRun(cli), toolRun(cli)].map(withHost) : [];
-  return [...planRuns(cli), toolRun(cli), ...asking, agentRun(cli), longRun(cli), gitRun(cli), serverRun(cli)];
+  return [
+    ...planRuns(cli),
+    toolRun(cli),
+    ...asking,
+    agentRun(cli),
+    furtherAgentRun(cli),
+    longRun(cli),
+    gitRun(cli),
+    serverRun(cli),
+  ];
 }
 
 /** The modes in which a host may be asked. */
@@ -70,8 +79,20 @@ function editRun(cli: AttackedCli): AttackRun {
 }
 
 function agentRun(cli: AttackedCli): AttackRun {
-  const { main, subs } = agentSteps(cli);
-  return { name: "sub-agents", subject: "listed", script: { main: inTurn(main), subs }, totalMs: 120_000 };
+  return { name: "sub-agents", subject: "listed", script: toScript(agentSteps(cli)), totalMs: 120_000 };
+}
+
+function furtherAgentRun(cli: AttackedCli): AttackRun {
+  return {
+    name: "sub-agents with further tools",
+    subject: "further",
+    script: toScript(furtherAgentSteps(cli)),
+    totalMs: 120_000,
+  };
+}
+
+function toScript({ main, subs }: ReturnType<typeof agentSteps>): Script {
+  return { main: inTurn(main), subs };
 }
 
 function longRun(cli: AttackedCli): AttackRun {

@@ -1,3 +1,4 @@
+import type { FakeToolCall } from "../../../../src/testing/index.ts";
 import { subPrompt } from "../orders.ts";
 import type { Step, Trick } from "../trick.ts";
 import type { AttackedCli } from "./cli-tools.ts";
@@ -43,18 +44,34 @@ export function planSteps(cli: AttackedCli): Readonly<Record<string, readonly St
   return Object.fromEntries(entries);
 }
 
-/** The model starts sub-agents, and those write. */
-export function agentSteps(cli: AttackedCli): { readonly main: readonly Step[]; readonly subs: readonly (readonly Step[])[] } {
+/** The steps of a model and of its sub-agents. */
+type AgentSteps = { readonly main: readonly Step[]; readonly subs: readonly (readonly Step[])[] };
+
+/** The model starts sub-agents, and those write with the tools that a request can name. */
+export function agentSteps(cli: AttackedCli): AgentSteps {
+  const variants = Object.entries(CLI_TOOLS[cli].agents).filter(([name]) => !WORKTREE.test(name));
+  return withSubs(variants, (name) => [afterwards(cli, `sub-agent ${name}`)]);
+}
+
+/** The model starts sub-agents, some in worktrees, and those use the tools that leave something in their own way. */
+export function furtherAgentSteps(cli: AttackedCli): AgentSteps {
   const { agents, specials } = CLI_TOOLS[cli];
-  const variants = Object.entries(agents);
+  return withSubs(Object.entries(agents), (name) => [
+    ...(WORKTREE.test(name) ? [afterwards(cli, `sub-agent ${name}`)] : []),
+    Object.entries(specials).map(([tool, toCall]): Trick => ({ name: `sub-agent ${name}: ${tool}`, toCall })),
+  ]);
+}
+
+const WORKTREE = /worktree|its own mode/;
+
+function withSubs(
+  variants: readonly (readonly [string, (prompt: string) => FakeToolCall])[],
+  toSteps: (name: string) => readonly Step[],
+): AgentSteps {
   const main = variants.map(
     ([name, toCall], index): Step => [{ name: `starts ${name}`, prepares: true, toCall: () => toCall(subPrompt(index)) }],
   );
-  const subs = variants.map(([name]) => [
-    afterwards(cli, `sub-agent ${name}`),
-    Object.entries(specials).map(([tool, toCall]): Trick => ({ name: `sub-agent ${name}: ${tool}`, toCall })),
-  ]);
-  return { main, subs };
+  return { main, subs: variants.map(([name]) => toSteps(name)) };
 }
 
 /** The model calls the tool of a server that the request has, which writes a file. */
