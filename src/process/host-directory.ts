@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, type Stats, statSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmdirSync, type Stats, statSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { thrownCode } from "../spec/thrown.ts";
@@ -135,8 +135,18 @@ function makeInside(host: string, make: () => string): string {
     try {
       return make();
     } catch (error) {
-      if (thrownCode(error) !== "ENOENT" || triesLeft <= 1) throw error;
+      if (thrownCode(error) === "ENOENT" && triesLeft > 1) continue;
+      removeIfEmpty(host);
+      throw error;
     }
+  }
+}
+
+function removeIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // It has another entry, or somebody else has removed it.
   }
 }
 
