@@ -22,7 +22,8 @@ export type HiddenProject = { readonly file: TempFile; readonly env: Readonly<Re
 export function hideProject(hidden: HiddenNames, env: Surroundings = {}): HiddenProject {
   const file: TempFile = { name: "hide-project.cjs", content: PROGRAM.replace("SETTINGS", () => JSON.stringify(hidden)) };
   const own = env["NODE_OPTIONS"] ?? "";
-  return { file, env: { NODE_OPTIONS: `--require "${pathInJson(file)}"${own === "" ? "" : ` ${own}`}` } };
+  // `--require` reads the package.json of the working directory, and an invalid one would end the CLI.
+  return { file, env: { NODE_OPTIONS: `--import "${pathInJson(file)}"${own === "" ? "" : ` ${own}`}` } };
 }
 
 const PROGRAM = `"use strict";
@@ -89,7 +90,7 @@ fs.readFileSync = function (given, options) {
 };
 require("module").syncBuiltinESMExports();
 
-const left = (process.env.NODE_OPTIONS ?? "").replace(/^--require "(?:[^"\\\\]|\\\\.)*" ?/, "");
+const left = (process.env.NODE_OPTIONS ?? "").replace(/^--import "(?:[^"\\\\]|\\\\.)*" ?/, "");
 if (left === "") delete process.env.NODE_OPTIONS;
 else process.env.NODE_OPTIONS = left;
 Object.assign(process.env, afterwards);

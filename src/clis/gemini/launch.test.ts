@@ -53,7 +53,7 @@ it("an agent has its own home, its own system prompt, its prompt on stdin, its r
   const untrusted = launch({ mode: "agent" }, { NODE_OPTIONS: "--no-warnings" });
   expect(untrusted.env).toEqual({
     GEMINI_CLI_TRUST_WORKSPACE: "false",
-    NODE_OPTIONS: expect.stringMatching(/^--require "\0json:hide-project\.cjs\0" --no-warnings$/),
+    NODE_OPTIONS: expect.stringMatching(/^--import "\0json:hide-project\.cjs\0" --no-warnings$/),
   });
   expect(untrusted.tempFiles?.map(({ name }) => name)).toEqual(["permissions.toml", "hide-project.cjs"]);
 });

@@ -65,7 +65,7 @@ it("an agent has its own home, its prompt on stdin, our defaults and a hidden pr
   expect({ stdin, homeFiles }).toEqual({ stdin: { text: "Hello", close: "now" }, homeFiles: [] });
   expect(tempFiles?.map(({ name }) => name)).toEqual(["defaults.json"]);
   const untrusted = launch(bypass);
-  expect(untrusted.env).toEqual({ ...own, NODE_OPTIONS: expect.stringContaining("--require") });
+  expect(untrusted.env).toEqual({ ...own, NODE_OPTIONS: expect.stringContaining("--import") });
   expect(untrusted.tempFiles?.map(({ name }) => name)).toEqual(["defaults.json", "hide-project.cjs"]);
 });
 
