@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { JsonValue } from "../../src/spec/json.ts";
 
 /** The directory of one process in that of its host. */
-export const PROCESS_FOLDER = /\/cox-[0-9a-z-]+\/[A-Za-z0-9.-]+\//g;
+export const PROCESS_FOLDER: RegExp = /\/cox-[0-9a-z-]+\/[A-Za-z0-9.-]+\//g;
 
 /** Ids, times, and the paths of private folders differ from process to process. */
 const VARIABLE = [
