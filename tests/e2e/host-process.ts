@@ -79,5 +79,5 @@ function readIfThere(path: string): string | undefined {
 
 /** Resolves when the files of a host that has died are removed; its guardian does that after the processes have ended. */
 export function untilNothingIsLeft(host: HostProcess<unknown>): Promise<void> {
-  return vi.waitFor(() => expect(host.leftovers()).toEqual([]), { timeout: 10_000, interval: 50 });
+  return vi.waitFor(() => expect(host.leftovers()).toEqual([]), { timeout: 30_000, interval: 50 });
 }
