@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { thrownMessage } from "../spec/thrown.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 import { addAskCommand } from "./commands/ask.ts";
 import { addChatCommand } from "./commands/chat.ts";
 import { addCompareCommand } from "./commands/compare.ts";

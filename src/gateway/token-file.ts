@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../process/private-files.ts";
-import { ownDirectory } from "../process/state-directory.ts";
+import { replaceFile } from "../files/private-files.ts";
+import { ownDirectory } from "../files/state-directory.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ownDirectory, stateDirectory } from "../process/state-directory.ts";
-import type { Surroundings } from "../spec/provider.ts";
+import { ownDirectory, stateDirectory } from "../files/state-directory.ts";
+import type { Surroundings } from "../spec/provider/provider.ts";
 
 /**
  * The variable that makes Node keep compiled code on disk, which saves a CLI written in Node a quarter of the work of a start.

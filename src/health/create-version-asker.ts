@@ -1,6 +1,6 @@
-import type { FoundBinary } from "../process/find-binary.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { Provider } from "../spec/provider.ts";
+import type { FoundBinary } from "../process/child/find-binary.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
 import { askProgram, type ProgramHost, type ProgramOutput } from "./ask-program.ts";
 import { compileCache } from "./compile-cache.ts";

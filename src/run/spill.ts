@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { removeQuietly, temporaryDirectory } from "../process/private-files.ts";
-import type { RunEvent } from "../spec/events.ts";
+import { removeQuietly, temporaryDirectory } from "../files/private-files.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 
 type Batch = readonly RunEvent[];
 

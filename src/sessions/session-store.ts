@@ -1,8 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { removeQuietly, replaceFile } from "../process/private-files.ts";
-import type { ProcessIdentity } from "../process/process-identity.ts";
-import { isOwnState, ownDirectory, stateDirectory } from "../process/state-directory.ts";
+import { removeQuietly, replaceFile } from "../files/private-files.ts";
+import { isOwnState, ownDirectory, stateDirectory } from "../files/state-directory.ts";
+import type { ProcessIdentity } from "../process/tree/process-identity.ts";
 import type { Message } from "../spec/message.ts";
 import type { SessionRecord } from "../spec/session.ts";
 import { claimSession, type SessionClaim } from "./session-claim.ts";

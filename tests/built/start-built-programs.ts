@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Plugin } from "vitest/config";
 import { builtFile } from "./built-file.ts";
 
-const checkout = fileURLToPath(new URL("../../", import.meta.url));
+const checkout = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * Gives every module of src its address in the built package. The modules that start a program of ours (the guardian, the

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { builtinProviders } from "../../src/clis/index.ts";
-import type { Recording } from "../../src/run/replay.ts";
-import type { Provider } from "../../src/spec/provider.ts";
-import type { OutputFormat } from "../../src/spec/wire.ts";
+import type { Recording } from "../../src/replay/replay.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
+import type { OutputFormat } from "../../src/spec/wire/wire.ts";
 import { type RecordedCase as CaseFolder, readRecordedCase } from "../../src/testing/recorded-case.ts";
 
 /** A recorded run of a real CLI with its expectations and its output format. */
@@ -12,7 +12,7 @@ export type RecordedCase = CaseFolder & {
   readonly recording: Recording & { readonly format: OutputFormat };
 };
 
-const fixtures = fileURLToPath(new URL("../../fixtures/", import.meta.url));
+const fixtures = fileURLToPath(new URL("../../fixtures", import.meta.url));
 
 /** The names of the folders in fixtures/ or in the folder of one CLI. */
 export function fixtureFolders(cli = ""): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Failure } from "../../spec/failure.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
 import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { SpentQuota } from "../../spec/policy.ts";
 import { clearCommand } from "./quota-view.ts";

@@ -1,8 +1,8 @@
-import { HOST_SERVER } from "../../dialects/claude-host-tools.ts";
-import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider.ts";
+import { HOST_SERVER } from "../../dialects/claude/claude-host-tools.ts";
+import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider/provider.ts";
 import type { McpServers, PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
-import { toPlainServers } from "../mcp-servers.ts";
+import { toPlainServers } from "../shared/mcp-servers.ts";
 import { connectionArguments } from "./connection.ts";
 import { projectParts } from "./project.ts";
 import { type Plugin, UNATTACHED } from "./unattached.ts";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider.ts";
+import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider/provider.ts";
 import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
-import { mapServers } from "../mcp-servers.ts";
+import { mapServers } from "../shared/mcp-servers.ts";
 import { agentArguments, hookParts, refuseCopilotPermissions } from "./permissions.ts";
 
 /** Arguments, environment and files of one `copilot` process; each flag was checked with 1.0.102. */
