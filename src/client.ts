@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { hostTools } from "./ask/host-tools.ts";
 import { createAttempt } from "./attempt/attempt.ts";
-import { planFirstAttempt } from "./attempt/prepare/plan-attempt.ts";
+import { planFirstAttempt } from "./attempt/plan-attempt.ts";
 import { builtinProviders } from "./clis/index.ts";
 import { collectProviders } from "./config/collect-providers.ts";
 import type { ConfigEntry } from "./config/config-entry.ts";

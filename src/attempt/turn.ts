@@ -21,7 +21,7 @@ import { decodeStep, type StepRules, stepRulesOf } from "./decode-step.ts";
 import { warnOfDropped } from "./dropped-line.ts";
 import { EventLog } from "./event-log.ts";
 import { explainEnding, explainExpiry, timeoutsOf } from "./explain-ending.ts";
-import { reportSpending } from "./prepare/limit-spending.ts";
+import { reportSpending } from "./limit-spending.ts";
 import { baselineOf, noteRun, noteTotals, type TurnParts, takerOfAnswer } from "./turn-parts.ts";
 
 /** Runs one turn on a channel and watches its clocks. It ends once: by its end, a failure, a clock or a cancel. */

@@ -1,4 +1,4 @@
-import { planFirstAttempt } from "../attempt/prepare/plan-attempt.ts";
+import { planFirstAttempt } from "../attempt/plan-attempt.ts";
 import { locate } from "../launch/locate.ts";
 import { resolveTarget } from "../request/resolve-target.ts";
 import type { RunHost } from "../run/run-host.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { guardianWarningHere } from "../../attempt/prepare/missing-guardian.ts";
+import { guardianWarningHere } from "../../attempt/missing-guardian.ts";
 import type { Client } from "../../client.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
 import { relativePathWarning } from "../../launch/locate.ts";

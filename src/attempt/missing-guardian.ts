@@ -1,7 +1,7 @@
-import { UNBUNDLE } from "../../launch/locate.ts";
-import { Guardian } from "../../process/guardian/guardian.ts";
-import type { RunHost } from "../../run/run-host.ts";
-import type { HealthWarning } from "../../spec/health.ts";
+import { UNBUNDLE } from "../launch/locate.ts";
+import { Guardian } from "../process/guardian/guardian.ts";
+import type { RunHost } from "../run/run-host.ts";
+import type { HealthWarning } from "../spec/health.ts";
 
 /** The warning about a host whose guardian cannot be started; undefined if it can, or if the client wants none. */
 export function missingGuardianWarning(guardian: Pick<Guardian, "isMissing"> | undefined): HealthWarning | undefined {

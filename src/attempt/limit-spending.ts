@@ -1,9 +1,9 @@
-import type { PartContext } from "../../run/part.ts";
-import type { Provider } from "../../spec/provider/provider.ts";
-import type { PromptRequest } from "../../spec/request.ts";
-import type { AttemptStart, Notice } from "../../spec/wire/events.ts";
-import type { WireStep, WireTurn } from "../../spec/wire/wire.ts";
-import type { EventLog } from "../event-log.ts";
+import type { PartContext } from "../run/part.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import type { PromptRequest } from "../spec/request.ts";
+import type { AttemptStart, Notice } from "../spec/wire/events.ts";
+import type { WireStep, WireTurn } from "../spec/wire/wire.ts";
+import type { EventLog } from "./event-log.ts";
 
 /** The request with what its run may still spend, for a CLI that takes such a limit. */
 export function withBudgetLeft(request: PromptRequest, { budgetLeft }: PartContext): PromptRequest {

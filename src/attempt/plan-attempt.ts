@@ -1,0 +1,89 @@
+import { redactPlan, secretsOf } from "../failures/run-secrets.ts";
+import { requireLate } from "../files/own-program.ts";
+import { chooseToolWay, refuseWay, type ToolWay } from "../host-tools/native-tools.ts";
+import { findInstalled } from "../launch/installed-cli.ts";
+import { type Prepared, prepare, spawnObstacle } from "../launch/prepare.ts";
+import { toWayRequest } from "../prompts/to-prompt.ts";
+import { isKnown, type ResolvedTarget, unknownProvider } from "../request/resolve-target.ts";
+import { validateConversation } from "../request/validate-conversation.ts";
+import type { RunHost } from "../run/run-host.ts";
+import type { Ajv } from "../schemas/compile-schema.ts";
+import { findProblemWith } from "../schemas/schema-mistakes.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { PlannedProcess } from "../spec/provider/launch-plan.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import type { RunRequest, Target } from "../spec/request.ts";
+import type { RunContext } from "../spec/stream.ts";
+import { residentLaunchOf } from "./attempt.ts";
+import { withPlannedBridge } from "./bridged/bridge-server.ts";
+import { withoutKept } from "./missing-guardian.ts";
+
+/** The launch plan of a run's first attempt without secrets, or the failure that would prevent the launch; starts nothing. */
+export function planFirstAttempt(
+  known: RunHost,
+  resolved: ResolvedTarget,
+  given: RunRequest,
+  { onPermission, callTool, keepsProcess = false }: RunContext,
+): PlannedProcess | Failure {
+  if (!isKnown(resolved)) return unknownProvider(known, resolved.target.provider);
+  const invalid = validateConversation(given);
+  if (invalid !== undefined) return invalid;
+  const unusable = schemaProblem(given);
+  if (unusable !== undefined) return createFailure("schema-unreadable", unusable);
+  const { provider } = findInstalled(known, resolved.provider);
+  const way = toolWayOf(known, provider, resolved.target, given, callTool);
+  const refused = refuseWay(given, way);
+  if (refused !== undefined) return refused;
+  const asked = toWayRequest(given, provider, way);
+  const isBridged = "tools" in way && way.rules.bridgeName !== undefined;
+  const host = withoutKept(known);
+  const prepared = prepare(host, resolved, isBridged ? withPlannedBridge(asked) : asked, {
+    answersPermissions: onPermission !== undefined,
+    keepsProcess: keepsProcess && host.pool !== undefined,
+  });
+  if ("code" in prepared) return prepared;
+  const plan = planProcess(host, prepared);
+  if (!("command" in plan)) return plan;
+  const inherited = secretsOf(provider, prepared.request, prepared.env);
+  return redactPlan(plan, provider, () => [...inherited(), ...prepared.secrets]);
+}
+
+/** The process that takes a prepared request, as an attempt chooses it: a warm one, a new one that may stay, or one for this turn. */
+function planProcess(host: RunHost, prepared: Prepared): PlannedProcess | Failure {
+  const { resident, request } = prepared;
+  const pool = resident?.mayStay === true ? host.pool : undefined;
+  const warm = resident !== undefined && pool?.has(residentLaunchOf(host, prepared, resident), request) === true;
+  if (resident !== undefined && (warm || resident.isNeeded)) return { ...resident.plan(), transport: "resident", warm };
+  return spawnObstacle(prepared)?.failure ?? { ...prepared.planSpawn(), transport: "spawn", warm: false };
+}
+
+/** A plan cannot wait for the module with the compiler of schemas, as a run does. */
+function schemaProblem(request: RunRequest): string | undefined {
+  const { tools = [], outputSchema } = request;
+  if (outputSchema === undefined && tools.every(({ parameters }) => parameters === undefined)) return undefined;
+  const ajv = loadAjv();
+  return ajv && findProblemWith(ajv, request);
+}
+
+/** Undefined in a bundle that has no packages beside it (docs/bundling.md). */
+function loadAjv(): Ajv | undefined {
+  try {
+    return (requireLate("ajv/dist/2020.js") as { readonly Ajv2020: Ajv }).Ajv2020;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The way of the host tools of a request with the installed version of the CLI. */
+export function toolWayOf(
+  host: RunHost,
+  provider: Provider,
+  target: Target,
+  request: RunRequest,
+  callTool: RunContext["callTool"],
+): ToolWay {
+  const runner = callTool === undefined ? "caller" : "function";
+  const canPark = host.parked?.keeps("results") === true;
+  return chooseToolWay({ provider, target }, request, { runner, canPark, env: host.env });
+}
