@@ -12,7 +12,7 @@ export type RecordedCase = CaseFolder & {
   readonly recording: Recording & { readonly format: OutputFormat };
 };
 
-const fixtures = fileURLToPath(new URL("../../fixtures", import.meta.url));
+const fixtures = fileURLToPath(new URL("../../fixtures/", import.meta.url));
 
 /** The names of the folders in fixtures/ or in the folder of one CLI. */
 export function fixtureFolders(cli = ""): readonly string[] {
