@@ -11,11 +11,4 @@ node scripts/install-real-clis.ts
 if [[ "${COXSWAIN_REAL_SUITE:-}" != all ]]; then
   echo "test:real: without" tests/real/nightly/*.test.ts "(npm run test:real -- --all)"
 fi
-run=(node node_modules/vitest/vitest.mjs run --config vitest.real.config.ts "${words[@]}")
-if unshare -rn ip link set lo up 2>/dev/null; then
-  echo "test:real: in a network namespace of its own, loopback only"
-  exec unshare -rn bash -c 'ip link set lo up && exec "$@"' - "${run[@]}"
-fi
-echo "test:real: WITHOUT a network namespace (needs unshare -rn and ip); the CLIs are pointed at loopback all the same" >&2
-[[ -z "${CI:-}" ]] || { echo "test:real: in CI the namespace is required" >&2; exit 1; }
-exec "${run[@]}"
+exec bash scripts/own-network.sh test:real node node_modules/vitest/vitest.mjs run --config vitest.real.config.ts "${words[@]}"

@@ -144,7 +144,9 @@ function addAgentOptions(command: Command): void {
     .option("--cwd <dir>", "working directory of the CLI (default: the current directory)")
     .option("--add-dir <dir>", "another directory that the CLI may use; repeatable", addValue);
   addPermissionOptions(command);
-  command.option("--no-background", "disable background work of the CLI (default: the run waits for it)");
+  command
+    .option("--no-trust-project", "start none of them, and forget the answer of this directory")
+    .option("--no-background", "disable background work of the CLI (default: the run waits for it)");
 }
 
 /** Adds the options that say what the CLI may do as an agent. */
@@ -160,6 +162,6 @@ export function addPermissionOptions(command: Command): void {
 function addTrustOption(command: Command): void {
   command.option(
     "--trust-project",
-    "start the hooks, plugins, MCP servers and agents that the project itself names (default: none)",
+    "start the hooks, plugins, MCP servers and agents that the project itself names (default: cox ask and cox chat ask once per directory on a terminal, else none)",
   );
 }

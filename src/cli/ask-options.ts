@@ -23,7 +23,8 @@ export type AskOptions = LogFlags & {
   readonly allowTool?: readonly string[];
   readonly denyTool?: readonly string[];
   readonly permissionMode?: PermissionMode;
-  readonly trustProject?: true;
+  /** False with `--no-trust-project`. */
+  readonly trustProject?: boolean;
   /** False with `--no-background`. */
   readonly background: boolean;
   readonly schema?: string;
@@ -76,7 +77,7 @@ export function checkAgentOptions(options: AskOptions): void {
     options.allowTool !== undefined && "--allow-tool",
     options.denyTool !== undefined && "--deny-tool",
     options.permissionMode !== undefined && "--permission-mode",
-    options.trustProject === true && "--trust-project",
+    options.trustProject !== undefined && (options.trustProject ? "--trust-project" : "--no-trust-project"),
     !options.background && "--no-background",
   ].filter((flag) => flag !== false);
   if (given.length === 0) return;
@@ -122,7 +123,7 @@ function toAgentRequest(options: Partial<AskOptions>): Omit<RunRequest, "prompt"
     cwd: resolve(options.cwd ?? "."),
     ...(options.addDir !== undefined && { addDirs: options.addDir.map((path) => resolve(path)) }),
     ...(Object.keys(permissions).length > 0 && { permissions }),
-    ...(options.trustProject === true && { trustProject: true }),
+    ...(options.trustProject !== undefined && { trustProject: options.trustProject }),
     ...(options.background === false && { backgroundTasks: "off" as const }),
   };
 }

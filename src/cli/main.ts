@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { RunError } from "../spec/run-error.ts";
 import { thrownMessage } from "../spec/thrown.ts";
 import { addAskCommand } from "./commands/ask.ts";
 import { addChatCommand } from "./commands/chat.ts";
@@ -16,7 +17,7 @@ import { addQuotaCommand } from "./commands/quota.ts";
 import { addRunCommand } from "./commands/run.ts";
 import { addServeCommand } from "./commands/serve.ts";
 import { addSessionsCommand } from "./commands/sessions.ts";
-import { EXIT } from "./exit-codes.ts";
+import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { failureLines } from "./render/failure-lines.ts";
 import { helpAfter, helpStyle } from "./render/help.ts";
 import { pageWidth, processScreen } from "./render/screen.ts";
@@ -86,6 +87,10 @@ function report(error: unknown, words: readonly string[]): number {
   if (error instanceof UsageError) {
     printError(error);
     return EXIT.usage;
+  }
+  if (RunError.is(error)) {
+    printError(error.failure);
+    return exitCodeOf(error.failure);
   }
   const message = thrownMessage(error);
   printError({ message, hint: "This is a bug in Coxswain. Please report it with the command that you ran." });

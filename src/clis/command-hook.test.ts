@@ -11,10 +11,13 @@ const RULES = { isOpen: false, allowed: ["git *", 'say "it"', "npm run * -- * *"
 const DENIED = { status: 2, stdout: "", stderr: "The call is not allowed.\n" };
 
 /** What the hook answers to this question on its stdin, as a CLI starts it. */
-function ask(question: unknown): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+function ask(
+  question: unknown,
+  known?: RegExp,
+): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   const root = mkdtempSync(join(tmpdir(), "coxswain hook's "));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const { file, env, command } = commandHook(RULES, ["bash", "write_bash"]);
+  const { file, env, command } = commandHook(RULES, ["bash", "write_bash"], known);
   const path = join(root, file.name);
   writeFileSync(path, file.content);
   const input = typeof question === "string" ? question : JSON.stringify(question);
@@ -51,6 +54,13 @@ it("a call of the shell without a command is denied, and nothing is said about o
   expect(ask({ toolName: "view", toolArgs: { path: "x" } })).toEqual({ status: 0, stdout: "", stderr: "" });
 });
 
+it("a tool that is not among the known ones is denied", () => {
+  const known = /^(?:view|.*-.*)$/;
+  expect(ask({ toolName: "store_memory", toolArgs: {} }, known)).toEqual(DENIED);
+  expect(ask({ toolArgs: {} }, known)).toEqual(DENIED);
+  for (const toolName of ["view", "lab-echo"]) expect(ask({ toolName, toolArgs: {} }, known).status).toBe(0);
+});
+
 it("a question that cannot be read is denied by the exit code", () => {
   for (const question of ["no JSON", { toolName: "bash", toolArgs: null }]) {
     const { status, stdout, stderr } = ask(question);
@@ -70,4 +80,15 @@ it("a program that is missing or killed denies", () => {
     const { status, stderr } = spawnSync("sh", ["-c", command], { env: variables, encoding: "utf8" });
     expect({ status, said: stderr.endsWith(DENIED.stderr) }).toEqual({ status: 2, said: true });
   }
+});
+
+it("a program that does not answer is killed and denies", () => {
+  const { command, env } = commandHook(RULES, ["bash"]);
+  const variables = { ...env, PATH: process.env["PATH"], COXSWAIN_NODE: "/bin/sh", COXSWAIN_COMMAND_HOOK: "/dev/stdin" };
+  const { status, signal, stderr } = spawnSync("sh", ["-c", command.replace("KILL 30", "KILL 0.2")], {
+    env: variables,
+    input: "kill -STOP $$\n",
+    encoding: "utf8",
+  });
+  expect({ status, signal, said: stderr.endsWith(DENIED.stderr) }).toEqual({ status: 2, signal: null, said: true });
 });

@@ -3,6 +3,8 @@ import type { EventDraft } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { PermissionQuestion } from "../spec/stream.ts";
 import type { WireStep } from "../spec/wire.ts";
+import { AS_RULED, consentTo } from "./claude-consent.ts";
+import { claudeConsent } from "./claude-input.ts";
 import { type ClaudeState, laneOf } from "./claude-state.ts";
 import { listOf, numberOf, objectOf, stringOf } from "./json-access.ts";
 import { serverUnavailable } from "./mcp-warning.ts";
@@ -95,6 +97,7 @@ function readDenial(state: ClaudeState, line: JsonObject): WireStep {
 export function readControlRequest(state: ClaudeState, line: JsonObject): WireStep {
   const request = objectOf(line["request"]);
   if (request?.["subtype"] === "mcp_message") return readMcpMessage(state, line, request);
+  if (request?.["subtype"] === "hook_callback") return readComingCall(state, stringOf(line["request_id"]) ?? "", request);
   if (request?.["subtype"] !== "can_use_tool") return NO_STEP;
   const id = stringOf(request["tool_use_id"]);
   const question: PermissionQuestion = {
@@ -111,4 +114,23 @@ function readMcpMessage(state: ClaudeState, line: JsonObject, request: JsonObjec
   const step = state.hostTools.read(stringOf(line["request_id"]) ?? "", objectOf(request["message"]) ?? {});
   const areKnown = step.asks !== undefined && !state.isStreaming && state.hostTools.reportCalls();
   return areKnown ? { ...step, awaitsResults: true } : step;
+}
+
+/** The answer is sent at once. Claude Code reports a denial by a hook only in its `result` line. */
+function readComingCall(state: ClaudeState, requestId: string, request: JsonObject): WireStep {
+  const asked = objectOf(request["input"]) ?? {};
+  const call = {
+    name: stringOf(asked["tool_name"]) ?? "",
+    input: objectOf(asked["tool_input"]) ?? {},
+    mode: stringOf(asked["permission_mode"]),
+    cwd: stringOf(asked["cwd"]),
+    transcript: stringOf(asked["transcript_path"]),
+  };
+  const consent = state.hostTools.has(call.name) ? AS_RULED : consentTo(call, state.context.permissions ?? {});
+  const send = [claudeConsent(requestId, consent)];
+  const id = stringOf(request["tool_use_id"]) ?? "";
+  if (consent.say !== "deny" || !state.calls.has(id)) return { events: [], isHeartbeat: true, send };
+  state.denied.add(id);
+  const { name, input } = call;
+  return { events: [{ type: "permission-denied", id, name, input, reason: consent.reason }], send };
 }

@@ -49,6 +49,24 @@ it.each([
   expect(redact(text)).toBe(expected);
 });
 
+it.each([
+  ["an escaped line break", "\\n"],
+  ["an escaped escape", "\\\\n"],
+  ["a code point", "\\u000a"],
+  ["an escaped blank of a URL", "%20"],
+  ["a colour code", "\u001b[31m"],
+  ["a colour code in JSON", "\\u001b[1;31m"],
+])("a key behind %s is removed", (_name, before) => {
+  for (const key of [`sk-ant-api03-${LETTERS}`, `ghp_${LETTERS}abcd`, `AIzaSy${LETTERS}_`, "AKIAIOSFODNN7EXAMPLE"])
+    expect(redact(`refused:${before}${key} is wrong`)).toBe(`refused:${before}[redacted] is wrong`);
+  expect(redact(`refused:${before}Bearer ${LETTERS}`)).toBe(`refused:${before}Bearer [redacted]`);
+});
+
+it("words that only end like a prefix of a key stay", () => {
+  const text = "risk-assessments and task-management in C:\\task-management-1";
+  expect(redact(text)).toBe(text);
+});
+
 it("every secret of a text is removed, not only the first", () => {
   const text = `a sk-${LETTERS} b sk-ant-${LETTERS} c ghp_${LETTERS} d Bearer ${LETTERS} e A_TOKEN=${LETTERS}`;
   expect(redact(text)).toBe("a [redacted] b [redacted] c [redacted] d Bearer [redacted] e A_TOKEN=[redacted]");

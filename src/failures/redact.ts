@@ -2,19 +2,25 @@ import type { Failure } from "../spec/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import { removeValues } from "./secret-values.ts";
 
+/** Where a key may begin: not inside a word, but behind an escape such as `\n` or `\u000a`, behind `%20`, and behind a colour code. */
+const BEGIN = String.raw`(?:(?<!\w)|(?<=\\[nrtbfv])|(?<=\\u[\da-f]{4})|(?<=\\x[\da-f]{2})|(?<=%[\da-fA-F]{2})|(?<=\[[\d;]{0,12}m))`;
+
 /** Keys with a known prefix: model vendors, code hosts, clouds, chat services, and signed tokens. */
 const SECRETS: readonly RegExp[] = [
-  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{8,}/g,
-  /\b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xai|gsk|hf|npm|pypi)[-_][A-Za-z0-9_-]{16,}/g,
-  /\bxox[a-z]-[A-Za-z0-9-]{10,}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\bAIza[A-Za-z0-9_-]{20,}/g,
-  /\bya29\.[A-Za-z0-9_-]{10,}/g,
-  /\beyJ[A-Za-z0-9_-]{10,500}\.[A-Za-z0-9_-]{10,4000}(?:\.[A-Za-z0-9_-]{0,1000})?/g,
-];
-const AUTHORIZATION = /\b((?:bearer|basic)\s+)(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/-]{8,}=*/gi;
+  /(?:sk|pk|rk)[-_][A-Za-z0-9_-]{8,}/,
+  /(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xai|gsk|hf|npm|pypi)[-_][A-Za-z0-9_-]{16,}/,
+  /xox[a-z]-[A-Za-z0-9-]{10,}/,
+  /(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])/,
+  /AIza[A-Za-z0-9_-]{20,}/,
+  /ya29\.[A-Za-z0-9_-]{10,}/,
+  /eyJ[A-Za-z0-9_-]{10,500}\.[A-Za-z0-9_-]{10,4000}(?:\.[A-Za-z0-9_-]{0,1000})?/,
+].map(({ source }) => new RegExp(BEGIN + source, "g"));
+const AUTHORIZATION = new RegExp(
+  String.raw`${BEGIN}((?:bearer|basic)(?:\s|%20|\+)+)(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/-]{8,}=*`,
+  "gi",
+);
 const ASSIGNED =
-  /\b([A-Z0-9_-]{0,60}(?:api[_-]?key|access[_-]?key|secret|password)\\?["']?\s{0,4}[=:]\s{0,4}\\?["']?)[^\s"',;\\]{6,}/gi;
+  /\b([A-Z0-9_-]{0,60}(?:api[_-]?key|access[_-]?key|secret|password)\\?["']?\s{0,4}(?:[=:]|%3[AD])\s{0,4}\\?["']?)[^\s"',;\\]{6,}/gi;
 /** Parsers print "token" too, so a token counts as a secret only if it contains a digit. */
 const ASSIGNED_TOKEN = /\b([A-Z0-9_-]{0,60}token\\?["']?\s{0,4}[=:]\s{0,4}\\?["']?)(?=[^\s"',;\\]{0,200}\d)[^\s"',;\\]{6,}/gi;
 const IN_URL = /(:\/\/[^\s/:@]{0,100}:)[^\s/@]{1,200}(?=@)/g;

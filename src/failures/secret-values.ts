@@ -99,9 +99,13 @@ export function removeValues(text: string, values: readonly string[]): string {
 }
 
 function formsOf(value: string): readonly string[] {
-  const inJson = JSON.stringify(value).slice(1, -1);
+  const inJson = toJson(value);
   const inUrl = value.isWellFormed() ? encodeURIComponent(value) : value;
-  return [...new Set([value, inJson, inUrl])];
+  return [...new Set([value, inJson, toJson(inJson), inUrl, inUrl.replaceAll("%20", "+")])];
+}
+
+function toJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
 }
 
 function toPattern(value: string): string {

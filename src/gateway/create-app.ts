@@ -27,8 +27,7 @@ export type GatewayApp = Hono<Variables>;
 export function createApp(options: GatewayOptions, protocols: Protocols): GatewayApp {
   const app: GatewayApp = new Hono();
   const refuse = ({ req, get }: Context<Variables>, failure: Failure): Response => {
-    // The status says why a request was refused; only an error of the gateway itself has more to say.
-    if (failure.replyStatus === 500) get("record").failed(failure.code);
+    get("record").failed(failure.code);
     const headers = failure.replyStatus === 401 ? { "www-authenticate": "Bearer" } : undefined;
     return toErrorResponse(shapeOf(req.raw, req.path, protocols), failure, headers);
   };

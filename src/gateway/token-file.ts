@@ -2,15 +2,30 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../process/private-files.ts";
-import { ownDirectory } from "../process/state-directory.ts";
+import { ownDirectory, UnusableDirectory } from "../process/state-directory.ts";
+import { createFailure } from "../spec/create-failure.ts";
+import { refusalOf } from "../spec/refusal.ts";
+import { thrownMessage } from "../spec/thrown.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The token of the user's gateways, and the private file in which it is stored. */
 export type StoredToken = { readonly token: string; readonly path: string };
 
-/** Reads the token; makes one at the first call. With `renew` a new one replaces it; running gateways keep the old one. */
+/**
+ * Reads the token; makes one at the first call. With `renew` a new one replaces it; running gateways keep the old one. Throws a RunError if the state
+ * directory cannot be used.
+ */
 export function readToken(env: Environment, { renew = false }: { readonly renew?: boolean } = {}): StoredToken {
+  try {
+    return readOrMake(env, renew);
+  } catch (error) {
+    const hint = error instanceof UnusableDirectory ? { hint: error.hint } : {};
+    throw refusalOf(createFailure("state-unusable", `The token of the gateway cannot be stored: ${thrownMessage(error)}.`, hint));
+  }
+}
+
+function readOrMake(env: Environment, renew: boolean): StoredToken {
   const path = join(ownDirectory(env, "serve"), "token");
   const stored = renew ? undefined : readStored(path);
   if (stored !== undefined) return { token: stored, path };

@@ -1,9 +1,9 @@
+import { compileCache } from "../process/compile-cache.ts";
 import type { FoundBinary } from "../process/find-binary.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { Provider } from "../spec/provider.ts";
 import type { Target } from "../spec/request.ts";
 import { askProgram, type ProgramHost, type ProgramOutput } from "./ask-program.ts";
-import { compileCache } from "./compile-cache.ts";
 
 /** The output of `--version`, within `timeoutMs`; never rejects. */
 export type VersionAsker = (

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessEntry } from "./process-table.ts";
 import { isAnyStarting, type RunTree } from "./run-tree.ts";
 import { sendGroupSignal, sendSignal } from "./signals.ts";
+import { resumeStopped } from "./stopped-process.ts";
 
 /** The signal and the time limit of each stage; all stages together take less than three seconds. */
 const STAGES: readonly (readonly [NodeJS.Signals | "first", number])[] = [
@@ -89,7 +90,10 @@ async function settle(tree: RunTree, before: readonly ProcessEntry[], stage: Sta
   let isRootAlive = root !== undefined;
   const signalled = new Set<string>();
   let members = before;
-  if (root !== undefined) sendSignal(root.pid, signal);
+  if (root !== undefined) {
+    sendSignal(root.pid, signal);
+    resumeStopped(root.pid);
+  }
   while (members.some(isNoGuardian) && performance.now() < until) {
     if (root === undefined) signalAll(tree, members.filter(isNoGuardian), signal, signalled);
     members = await lookAgain(tree, keepAlive);
@@ -117,6 +121,7 @@ function signalAll(tree: RunTree, members: readonly ProcessEntry[], signal: Node
     sendGroupSignal(group, signal);
     signalled.add(`group ${group}`);
   }
+  for (const { pid } of members) resumeStopped(pid);
 }
 
 /** A guardian exits by itself when its host is gone. What has its marker and does not exit is no guardian. */

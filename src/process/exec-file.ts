@@ -36,6 +36,8 @@ export function execFileAsync(file: string, args: readonly string[], options: Ex
     cwd: { kind: "given", path: process.cwd() },
     stdout: "pipe",
     tempFiles: [],
+    temporary: "inherited",
+    umask: "inherited",
   };
   return new Promise((resolve, reject) => {
     const output = new Printed(options.maxBuffer ?? Number.POSITIVE_INFINITY);

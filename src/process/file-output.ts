@@ -1,7 +1,9 @@
 import { closeSync, type FSWatcher, fstatSync, openSync, read, watch } from "node:fs";
 import { join } from "node:path";
+import { temporaryDirectory } from "./host-directory.ts";
 import type { Output, OutputSink } from "./output.ts";
-import { isDiskFull, removeQuietly, temporaryDirectory } from "./private-files.ts";
+import { isDiskFull } from "./private-files.ts";
+import { removeQuietly } from "./remove-files.ts";
 import type { Child } from "./spawn-child.ts";
 
 const CHUNK_BYTES = 65_536;

@@ -1,5 +1,6 @@
 // The guardian: a separate process that ends the CLIs of its host when the host exits or crashes.
 // It reads JSON lines from its host; EOF on that pipe means that the host has exited.
+import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { endTree, sweepTree } from "./end-tree.ts";
@@ -11,10 +12,13 @@ import {
   SIGN_INTERVAL_MS,
   SIGN_OF_LIFE,
 } from "./guardian-protocol.ts";
+import { hostOfName, type NamedHost } from "./host-directory.ts";
 import { removeLeftovers } from "./leftovers.ts";
-import { removeQuietly } from "./private-files.ts";
+import { isRunning } from "./process-identity.ts";
 import { canListProcesses, findProcess } from "./process-table.ts";
+import { removeSoon } from "./remove-files.ts";
 import { RunTree } from "./run-tree.ts";
+import { sweepDeadHosts } from "./sweep-hosts.ts";
 import { TreeWatch } from "./tree-watch.ts";
 
 type Guarded = GuardedRun & { readonly tree: RunTree; state: RunState };
@@ -28,9 +32,15 @@ const guarded = new Map<string, Guarded>();
 const watch = new TreeWatch();
 let ended: Guarded[] = [];
 let sweepTimer: NodeJS.Timeout | undefined;
+/** The directories of the host. */
+const directories = new Set<string>();
+/** True if the host has closed this guardian and goes on. */
+let isLeft = false;
 
 function receive(message: GuardianMessage): void {
   if (message.op === "start") guard(message);
+  else if (message.op === "directory") own(message.path, message.around);
+  else if (message.op === "leave") isLeft = true;
   else if (message.op === "look") watch.lookSoon();
   else if (message.op === "hurry") sweepEnded();
   else {
@@ -39,6 +49,14 @@ function receive(message: GuardianMessage): void {
     if (message.op === "state") run.state = message.state;
     else sawEnd(run);
   }
+}
+
+/** Dead hosts can wait: at this moment the CLI of the first run is started. */
+const DEAD_HOSTS_DELAY_MS = 100;
+
+function own(path: string, around: string | undefined): void {
+  directories.add(path);
+  setTimeout(() => void sweepDeadHosts(dirname(path), around).catch(() => {}), DEAD_HOSTS_DELAY_MS).unref();
 }
 
 function guard(message: GuardedRun): void {
@@ -72,15 +90,21 @@ function sweepEnded(): void {
   const runs = ended;
   ended = [];
   if (runs.length === 0) return;
-  endRuns(runs, ({ tree }) => sweepTree(tree))
+  endRuns(runs, sweepRun)
     .catch(() => {})
     .finally(() => print(runs.map(({ run }) => run)));
+}
+
+/** The host has removed the files when the process exited; the processes that it left may have created some again. */
+async function sweepRun({ tree, files }: Guarded): Promise<void> {
+  await sweepTree(tree);
+  await removeSoon(files);
 }
 
 async function endGuarded(run: Guarded): Promise<void> {
   if (run.state === "released") await delay(RELEASED_GRACE_MS);
   await endTree(run.tree, run.state === "awaits-host" ? "SIGKILL" : run.signal, { isGuarded: false });
-  removeQuietly(run.files);
+  await removeSoon(run.files);
 }
 
 /** Removes leftovers only after all runs have ended, because two runs may share a directory. */
@@ -101,7 +125,27 @@ function killWaiting(): void {
 
 function sawHostExit(): void {
   sweepEnded();
-  endRuns([...guarded.values()], endGuarded).catch(() => {});
+  endRuns([...guarded.values()], endGuarded)
+    .then(removeDirectories)
+    .catch(() => {});
+}
+
+/** How long a host may take to exit after its pipe was closed, and how often that is tested. */
+const EXIT_MS = 2000;
+const EXIT_POLL_MS = 20;
+
+/** Removes what a dead host has written before it registered a run, or has not removed after one. */
+async function removeDirectories(): Promise<void> {
+  if (isLeft) return;
+  for (const path of directories) {
+    const host = hostOfName(basename(path));
+    for (const until = performance.now() + EXIT_MS; isAlive(host) && performance.now() < until; ) await delay(EXIT_POLL_MS);
+    if (!isAlive(host)) await removeSoon([path]);
+  }
+}
+
+function isAlive(host: NamedHost | undefined): boolean {
+  return host === undefined || isRunning(host);
 }
 
 function print(lines: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { type GuardedRun, type GuardianMessage, SIGN_INTERVAL_MS, SIGN_OF_LIFE } from "./guardian-protocol.ts";
+import { HOST_ID } from "./host-directory.ts";
 import { findOwnProgram } from "./own-program.ts";
 import { GUARDIAN_MARKER } from "./process-table.ts";
 
@@ -86,7 +87,7 @@ export class GuardianProcess {
   /** Ends it: it ends the runs that are still active and exits. Resolves when it has ended. */
   close(): Promise<void> {
     if (this.hasEnded) return Promise.resolve();
-    this.flush();
+    this.send({ op: "leave" });
     this.child.stdin?.end();
     this.isClosing = true;
     return new Promise((resolve) => this.wait(new Set(), resolve));
@@ -147,12 +148,12 @@ export class GuardianProcess {
 }
 
 /** Starts a guardian for this host; undefined if it cannot be started. */
-export function spawnGuardian(hostId: string, events: GuardianEvents): GuardianProcess | undefined {
+export function spawnGuardian(events: GuardianEvents): GuardianProcess | undefined {
   const program = findOwnProgram("process/guardian-main");
   if (program === undefined) return undefined;
   const { PATH, SystemRoot } = process.env;
   const env = {
-    [GUARDIAN_MARKER]: hostId,
+    [GUARDIAN_MARKER]: HOST_ID,
     ...(PATH !== undefined && { PATH }),
     ...(SystemRoot !== undefined && { SystemRoot }),
   };

@@ -13,6 +13,10 @@ export type GuardianMessage =
       readonly files: readonly string[];
       readonly leftovers?: readonly string[];
     }
+  /** The directory of this host, which the guardian removes if the host dies; `around` is the run in which this host runs. */
+  | { readonly op: "directory"; readonly path: string; readonly around?: string }
+  /** The host closes its guardian and goes on. */
+  | { readonly op: "leave" }
   | { readonly op: "state"; readonly run: string; readonly state: RunState }
   /** A tool has begun or ended; the guardian looks at the processes soon. */
   | { readonly op: "look" }

@@ -1,9 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { sweepTree } from "./end-tree.ts";
 import { type GuardianProcess, spawnGuardian } from "./guardian-process.ts";
 import { type GuardedRun, type RunState, rootOf } from "./guardian-protocol.ts";
+import { HOST_ID } from "./host-directory.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { findOwnProgram } from "./own-program.ts";
+import { RUN_MARKER } from "./process-table.ts";
+import { removeQuietly } from "./remove-files.ts";
 import { RunTree } from "./run-tree.ts";
 import { sendGroupSignal } from "./signals.ts";
 
@@ -22,8 +24,7 @@ const LOOK_DELAY_MS = 40;
  * does what it owes.
  */
 export class Guardian {
-  /** The id of this host; every run id begins with it. */
-  readonly hostId: string = `${process.pid}-${randomBytes(5).toString("hex")}`;
+  private readonly directories = new Set<string>();
   private process: GuardianProcess | undefined;
   private isReady = false;
   private falseStarts = 0;
@@ -42,13 +43,22 @@ export class Guardian {
   /** Returns a new run id, unique in this host. */
   nextRunId(): string {
     this.runs += 1;
-    return `${this.hostId}.${this.runs}`;
+    return `${HOST_ID}.${this.runs}`;
   }
 
   /** True if no guardian can be started: its program is missing, as in a bundle, or does not run, as with another runtime. */
   get isMissing(): boolean {
     this.hasProgram ??= findOwnProgram("process/guardian-main") !== undefined;
     return !this.hasProgram || this.falseStarts >= MOST_FALSE_STARTS;
+  }
+
+  /** Registers the directory of this host; call it before anything is written there. Returns false if no guardian could be started. */
+  ownDirectory(path: string): boolean {
+    const isNew = !this.directories.has(path);
+    this.directories.add(path);
+    if (this.process === undefined) return this.launch();
+    if (isNew) this.sendDirectory(path);
+    return true;
   }
 
   /** Registers a run; call it before the prompt is written. Returns false if no guardian could be started. */
@@ -107,16 +117,22 @@ export class Guardian {
 
   private launch(): boolean {
     if (this.falseStarts >= MOST_FALSE_STARTS) return false;
-    const launched = spawnGuardian(this.hostId, {
+    const launched = spawnGuardian({
       onReady: () => this.sawReady(launched),
       onEnd: (owed, wasReady) => this.replace(launched, owed, wasReady),
     });
     if (launched === undefined) return false;
     this.process = launched;
     process.once("exit", this.sawExit);
+    for (const path of this.directories) this.sendDirectory(path);
     for (const run of this.active.values()) launched.send(run);
     this.sendStates();
     return true;
+  }
+
+  private sendDirectory(path: string): void {
+    const around = process.env[RUN_MARKER];
+    this.process?.send({ op: "directory", path, ...(around !== undefined && { around }) });
   }
 
   private readonly sendStates = (): void => {
@@ -154,10 +170,11 @@ export class Guardian {
   }
 
   private sweep(ended: GuardedRun): void {
-    const { run, leftovers = [] } = ended;
+    const { run, files, leftovers = [] } = ended;
     const sweep = sweepTree(new RunTree(run, rootOf(ended)))
       .catch(() => {})
       .then(() => {
+        removeQuietly(files);
         removeLeftovers(leftovers);
         this.ownSweeps.delete(sweep);
       });

@@ -1,8 +1,12 @@
+import { dirname } from "node:path";
 import type { Failure } from "../spec/failure.ts";
 import type { ProcessPlan } from "../spec/launch-plan.ts";
 import type { Guardian } from "./guardian.ts";
+import { hostDirectory } from "./host-directory.ts";
+import { RUN_MARKER } from "./process-table.ts";
 import { type Environment, startProcess } from "./start-process.ts";
 import { type SuperviseOptions, Supervisor } from "./supervise.ts";
+import { sweepDeadHosts } from "./sweep-hosts.ts";
 
 /** The run of the process, its environment and its callbacks. */
 export type OpenOptions = Pick<SuperviseOptions, "run" | "stopSignal" | "onStdout" | "onStderr" | "onEnd"> & {
@@ -12,15 +16,28 @@ export type OpenOptions = Pick<SuperviseOptions, "run" | "stopSignal" | "onStdou
 };
 
 /**
- * Starts a process and supervises it until it has exited. It is registered with the guardian before anything is written to it.
+ * Starts a process and supervises it until it has exited. The directory of its files is registered with the guardian before it exists, and the process
+ * before anything is written to it.
  */
 export function openProcess(plan: ProcessPlan, options: OpenOptions): Supervisor | Failure | Promise<Failure> {
   const { env, guardian, ...rest } = options;
-  const started = startProcess(plan, rest.run, env);
+  const host = hostDirectory({ ...env, ...plan.env });
+  if (guardian?.ownDirectory(host) !== true) sweepOnce(dirname(host));
+  const started = startProcess(plan, rest.run, env, host);
   if (!("child" in started)) return started;
   const { child, output, directory, ...remains } = started;
   const { run, stopSignal: signal } = rest;
   const isGuarded =
     guardian?.start({ op: "start", run, pid: child.pid ?? 0, startedAt: Date.now(), signal, ...remains }) === true;
   return new Supervisor(child, { ...rest, ...remains, output, directory, guardian: isGuarded ? guardian : undefined });
+}
+
+/** The directories that this process has swept. */
+const swept = new Set<string>();
+
+/** A host without a guardian does the guardian's work. */
+function sweepOnce(base: string): void {
+  if (swept.has(base)) return;
+  swept.add(base);
+  sweepDeadHosts(base, process.env[RUN_MARKER]).catch(() => {});
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { privateDirectory, removeQuietly, temporaryDirectory, writeTempFiles } from "./private-files.ts";
+import { privateDirectory, writeTempFiles } from "./private-files.ts";
 import { setStraysAside } from "./strays.ts";
 
 let folder = "";
@@ -77,60 +77,27 @@ it("a stray that cannot be moved is named and stays", () => {
   expect(readdirSync(path)).toEqual(["core.1"]);
 });
 
-it("nothing is left of the files of a run that cannot all be written", () => {
-  expect(() =>
-    writeTempFiles([
-      { name: "a", content: "a" },
-      { name: "a/b", content: "b" },
-    ]),
-  ).toThrow();
-  expect(readdirSync(folder)).toEqual([]);
-});
-
 it("a private directory that cannot be created is an error", () => {
   writeFileSync(join(folder, "file"), "");
   expect(() => privateDirectory({ XDG_STATE_HOME: join(folder, "file") })).toThrow();
 });
 
-it("each temporary directory is new, with access for its owner only", () => {
-  const [first, second] = [temporaryDirectory(), temporaryDirectory()];
-  expect(first).not.toBe(second);
-  expect([first, second].map(modeOf)).toEqual([0o700, 0o700]);
-  expect(dirname(first)).toBe(folder);
-  expect(basename(first)).toMatch(/^coxswain-/);
-});
-
-it("the files of a run are written byte for byte into a new directory, with access for their owner only", () => {
+it("the files of a run are written byte for byte, with access for their owner only", () => {
   const content = "é👍\r\n\u2028 {secret}\0";
-  const directory = writeTempFiles([
+  writeTempFiles(folder, [
     { name: "mcp.json", content },
     { name: "empty.txt", content: "" },
   ]);
-  expect(modeOf(directory)).toBe(0o700);
-  expect(readdirSync(directory).toSorted()).toEqual(["empty.txt", "mcp.json"]);
-  for (const name of ["mcp.json", "empty.txt"]) expect(modeOf(join(directory, name))).toBe(0o600);
-  expect(readFileSync(join(directory, "mcp.json"), "utf8")).toBe(content);
+  expect(readdirSync(folder).toSorted()).toEqual(["empty.txt", "mcp.json"]);
+  for (const name of ["mcp.json", "empty.txt"]) expect(modeOf(join(folder, name))).toBe(0o600);
+  expect(readFileSync(join(folder, "mcp.json"), "utf8")).toBe(content);
 });
 
 it("a file of a run may be in folders, which only the owner can enter, but not outside its directory", () => {
-  const directory = writeTempFiles([{ name: "plugin/hooks/hooks.json", content: "{}" }]);
-  expect(["plugin", "plugin/hooks"].map((name) => modeOf(join(directory, name)))).toEqual([0o700, 0o700]);
-  expect(readFileSync(join(directory, "plugin/hooks/hooks.json"), "utf8")).toBe("{}");
-  expect(() => writeTempFiles([{ name: "../outside.txt", content: "" }])).toThrow("is not below");
-});
-
-it("two runs with files of the same name use different directories", () => {
-  const [first, second] = ["one", "two"].map((content) => writeTempFiles([{ name: "same.txt", content }]));
-  expect(first).not.toBe(second);
-  expect(readFileSync(join(first ?? "", "same.txt"), "utf8")).toBe("one");
-  expect(readFileSync(join(second ?? "", "same.txt"), "utf8")).toBe("two");
-});
-
-it("removal ignores files and directories that cannot be removed", () => {
-  const directory = writeTempFiles([{ name: "a.txt", content: "a" }]);
-  const other = temporaryDirectory();
-  removeQuietly([directory, join(folder, "absent"), "a\0b", other]);
-  expect(readdirSync(folder)).toEqual([]);
+  writeTempFiles(folder, [{ name: "plugin/hooks/hooks.json", content: "{}" }]);
+  expect(["plugin", "plugin/hooks"].map((name) => modeOf(join(folder, name)))).toEqual([0o700, 0o700]);
+  expect(readFileSync(join(folder, "plugin/hooks/hooks.json"), "utf8")).toBe("{}");
+  expect(() => writeTempFiles(folder, [{ name: "../outside.txt", content: "" }])).toThrow("is not below");
 });
 
 function modeOf(path: string): number {

@@ -1,20 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import type { HomeFile, TempFile } from "../spec/launch-plan.ts";
 import { thrownCode } from "../spec/thrown.ts";
+import { temporaryDirectory } from "./host-directory.ts";
+import { removeQuietly } from "./remove-files.ts";
 import { makeDirectory, ownDirectory, stateDirectory } from "./state-directory.ts";
 import { setStraysAside } from "./strays.ts";
 
@@ -122,22 +112,10 @@ function replaceAtomically(path: string, make: (temporary: string) => void): voi
   }
 }
 
-/** Creates a directory for one run with access for its owner only. */
-export function temporaryDirectory(): string {
-  return mkdtempSync(join(tmpdir(), "coxswain-"));
-}
-
-/** Writes the files of one run into a new directory and returns it; folders in a name are created. */
-export function writeTempFiles(files: readonly TempFile[]): string {
-  const directory = temporaryDirectory();
-  try {
-    for (const { name, content, encoding = "utf8" } of files)
-      writeFileSync(placeIn(directory, name), content, { mode: 0o600, encoding });
-    return directory;
-  } catch (error) {
-    removeQuietly([directory]);
-    throw error;
-  }
+/** Writes the files of one run into a directory; folders in a name are created. */
+export function writeTempFiles(directory: string, files: readonly TempFile[]): void {
+  for (const { name, content, encoding = "utf8" } of files)
+    writeFileSync(placeIn(directory, name), content, { mode: 0o600, encoding });
 }
 
 /** A file system gives space in blocks, so a block of this size shows whether a program could print one more byte. */
@@ -145,30 +123,15 @@ const PROBE_BYTES = 4096;
 
 /** True if nothing can be written to the temporary directory, because its disk or the user's quota is full. */
 export function isDiskFull(): boolean {
+  const made: string[] = [];
   try {
-    removeQuietly([writeTempFiles([{ name: "probe", content: "x".repeat(PROBE_BYTES) }])]);
+    made.push(temporaryDirectory());
+    writeTempFiles(made[0] ?? "", [{ name: "probe", content: "x".repeat(PROBE_BYTES) }]);
     return false;
   } catch (error) {
     const code = thrownCode(error);
     return code === "ENOSPC" || code === "EDQUOT";
-  }
-}
-
-/** Removes files and directories; errors are ignored, because a run must not fail in its cleanup. */
-export function removeQuietly(paths: readonly string[]): void {
-  for (const path of paths) {
-    for (let triesLeft = REMOVAL_TRIES; triesLeft > 0; triesLeft -= 1) if (remove(path)) break;
-  }
-}
-
-/** A process that is being stopped may create a file in a directory while it is removed. */
-const REMOVAL_TRIES = 5;
-
-function remove(path: string): boolean {
-  try {
-    rmSync(path, { recursive: true, force: true });
-    return true;
-  } catch {
-    return false;
+  } finally {
+    removeQuietly(made);
   }
 }

@@ -178,7 +178,7 @@ it("a line of ps has the same fields, with the group in the place of the session
   const place = { pid: 71, parentPid: 1, group: 70, session: 70, startTime, mayBeStarting: false };
   expect(parsePsLine(line("S+", "COXSWAIN_RUN=a.1 X=1"))).toEqual([{ ...place, run: "a.1", isGuardian: false }]);
   expect(parsePsLine(line("S", "MY_COXSWAIN_RUN=a.1"))).toEqual([{ ...place, run: undefined, isGuardian: false }]);
-  expect(parsePsLine(line("S", "COXSWAIN_GUARDIAN=a"))).toEqual([{ ...place, run: undefined, isGuardian: true }]);
+  expect(parsePsLine(line("S", "COXSWAIN_GUARDIAN=a"))).toEqual([{ ...place, run: undefined, isGuardian: true, guards: "a" }]);
   expect(parsePsLine(line("Z", ""))).toEqual([]);
 });
 

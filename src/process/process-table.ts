@@ -13,6 +13,8 @@ type Markers = {
   readonly run: string | undefined;
   /** True if its environment has the marker of a guardian and no run. */
   readonly isGuardian: boolean;
+  /** The host of such a guardian. */
+  readonly guards?: string;
   /** True for a new process without an environment: it may be in the middle of exec and have one later. */
   readonly mayBeStarting: boolean;
   /** Its limit of file locks; undefined if it has none, or if the system does not show it. */
@@ -150,9 +152,15 @@ export function parseStat(stat: string): Place | undefined {
 function readMarkers(pid: number, isNew: boolean): Markers {
   const environment = readQuietly(`/proc/${pid}/environ`);
   const run = valueIn(environment ?? "", RUN_MARKER);
-  const isGuardian = run === undefined && valueIn(environment ?? "", GUARDIAN_MARKER) !== undefined;
+  const guards = run === undefined ? valueIn(environment ?? "", GUARDIAN_MARKER) : undefined;
   const locks = readLocksLimit(pid);
-  return { run, isGuardian, mayBeStarting: isNew && environment === "", ...(typeof locks === "bigint" && { locks }) };
+  return {
+    run,
+    isGuardian: guards !== undefined,
+    mayBeStarting: isNew && environment === "",
+    ...(guards !== undefined && { guards }),
+    ...(typeof locks === "bigint" && { locks }),
+  };
 }
 
 /** The hard limit of file locks of a process, which every process inherits; undefined if it cannot be read. */
@@ -219,6 +227,7 @@ export function parsePsLine(line: string): readonly ProcessEntry[] {
   if (pid === undefined || parentPid === undefined || group === undefined) return [];
   if (pid === process.pid || state.startsWith("Z")) return [];
   const run = new RegExp(`\\s${RUN_MARKER}=(\\S*)`).exec(command)?.[1];
-  const isGuardian = run === undefined && new RegExp(`\\s${GUARDIAN_MARKER}=`).test(command);
-  return [{ pid, parentPid, group, session: group, startTime: Date.parse(startedAt), run, isGuardian, mayBeStarting: false }];
+  const guards = run === undefined ? new RegExp(`\\s${GUARDIAN_MARKER}=(\\S*)`).exec(command)?.[1] : undefined;
+  const place = { pid, parentPid, group, session: group, startTime: Date.parse(startedAt) };
+  return [{ ...place, run, isGuardian: guards !== undefined, mayBeStarting: false, ...(guards !== undefined && { guards }) }];
 }

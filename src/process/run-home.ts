@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { PrivateHome } from "../spec/launch-plan.ts";
-import { privateHome, temporaryDirectory } from "./private-files.ts";
+import { privateHome } from "./private-files.ts";
 
 /** What the home of one run is made of. */
 export type RunHomeToMake = {
@@ -11,14 +11,12 @@ export type RunHomeToMake = {
   /** The CLI home of the user. */
   readonly real: string;
   readonly home: PrivateHome;
-  /** The paths to remove after the run; each one is added as soon as it exists. */
-  readonly made: string[];
+  /** Where the home is made; it is removed after the run. */
+  readonly directory: string;
 };
 
-/** Creates a home for one run with links to the login, files of Coxswain and the folders that outlive the run. */
-export function makeRunHome({ env, provider, real, home, made }: RunHomeToMake): string {
-  const directory = temporaryDirectory();
-  made.push(directory);
+/** Fills the home of one run with links to the login, files of Coxswain and the folders that outlive the run. */
+export function makeRunHome({ env, provider, real, home, directory }: RunHomeToMake): void {
   const place = (name: string): string => {
     const path = join(directory, name);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -33,5 +31,4 @@ export function makeRunHome({ env, provider, real, home, made }: RunHomeToMake):
     mkdirSync(join(lasting ?? "", folder), { recursive: true, mode: 0o700 });
     symlinkSync(join(lasting ?? "", folder), place(folder));
   }
-  return directory;
 }

@@ -18,6 +18,8 @@ export type SpawnOptions = {
   readonly cwd: string;
   /** The file descriptor for stdout; a pipe by default. */
   readonly stdout?: number;
+  /** `inherited`: the umask of this process; 077 by default. */
+  readonly umask?: "inherited" | undefined;
 };
 
 /** A failed start; `errno` resolves when the system reports the reason. */

@@ -11,10 +11,18 @@ const TOOLS = { name: "tools.json", content: "[]" };
 
 /** Prints its arguments and the variables that begin with CASE_, each with the content of the file that it names. */
 const REPORT = `
-  const { readFileSync, statSync } = require("node:fs");
+  const { readFileSync, readlinkSync, statSync } = require("node:fs");
+  const { tmpdir } = require("node:os");
   const read = (path) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : "nothing");
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith("CASE_")));
-  console.log(JSON.stringify({ args: process.argv.slice(1), env, home: process.env.HOME, read: Object.values(env).map(read) }));
+  const { HOME: home, TMPDIR, TMP, TEMP } = process.env;
+  const places = [...new Set([tmpdir(), TMPDIR, TMP, TEMP])];
+  const [temporary = ""] = places;
+  const modeOf = (path) => (statSync(path).mode & 0o777).toString(8);
+  const compiled = () => readlinkSync(temporary + "/node-compile-cache");
+  const own = places.length === 1 ? { path: temporary, mode: modeOf(temporary), compiled: compiled() } : undefined;
+  const mask = process.umask().toString(8);
+  console.log(JSON.stringify({ args: process.argv.slice(1), env, home, read: Object.values(env).map(read), own, mask }));
 `;
 
 type Report = {
@@ -22,6 +30,9 @@ type Report = {
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
   readonly read: readonly string[];
+  /** Its temporary directory, if all variables name the same. */
+  readonly own?: { readonly path: string; readonly mode: string; readonly compiled: string };
+  readonly mask: string;
 };
 
 it("a variable or an argument may contain the path of a temporary file, alone or in other text", async () => {
@@ -30,7 +41,7 @@ it("a variable or an argument may contain the path of a temporary file, alone or
     env: { CASE_SYSTEM: pathOf(SYSTEM), CASE_TOOLS: pathOf(TOOLS), CASE_BOTH: `${pathOf(TOOLS)}:${pathOf(SYSTEM)}` },
     tempFiles: [SYSTEM, TOOLS],
   });
-  const [system, tools] = [SYSTEM, TOOLS].map(({ name }) => join(files[0] ?? "", name));
+  const [system, tools] = [SYSTEM, TOOLS].map(({ name }) => join(files[0] ?? "", "files", name));
   expect(report.args).toEqual([system, `a=${system},b=${tools},c=${system}`]);
   expect(report.env).toEqual({ CASE_SYSTEM: system, CASE_TOOLS: tools, CASE_BOTH: `${tools}:${system}` });
   expect(report.read).toEqual(expect.arrayContaining([SYSTEM.content, TOOLS.content]));
@@ -47,8 +58,42 @@ it("JSON in a variable may contain the path, beside any text of a user", async (
     `\\${pathOf(SYSTEM)}\\`,
   ];
   const { report, files } = await start({ env: { CASE_JSON: toJsonWithPaths({ texts }) }, tempFiles: [SYSTEM] });
-  const path = join(files[0] ?? "", SYSTEM.name);
+  const path = join(files[0] ?? "", "files", SYSTEM.name);
   expect(JSON.parse(report.env["CASE_JSON"] ?? "")).toEqual({ texts: [...texts.slice(0, -2), path, `\\${path}\\`] });
+});
+
+it("a process has its own temporary directory, in which only the compiled code of Node outlives it", async () => {
+  const { report, files, directory } = await start({});
+  expect(report.own).toEqual({
+    path: join(files[0] ?? "", "tmp"),
+    mode: "700",
+    compiled: expect.stringContaining(join(directory, "state/coxswain/compiled")),
+  });
+  expect(files).toHaveLength(1);
+});
+
+it("a variable for the temporary files of one program names that directory too", async () => {
+  const { report } = await start({ env: { CASE_TMPDIR: "/elsewhere" } });
+  expect(report.env).toEqual({ CASE_TMPDIR: report.own?.path });
+});
+
+it("the temporary directory of a request is where the process has its own", async () => {
+  const other = mkdtempSync(join(tmpdir(), "cox-other-"));
+  onTestFinished(() => rmSync(other, { recursive: true, force: true }));
+  const { report } = await start({ env: { TMPDIR: other } });
+  expect(report.own?.path.startsWith(`${other}/cox-`)).toBe(true);
+});
+
+it("a program of the user has the temporary directory and the umask of the host", async () => {
+  const { report, files } = await start({ temporary: "inherited", umask: "inherited" });
+  expect({ files, own: report.own, mask: report.mask }).toEqual({ files: [], own: undefined, mask: process.umask().toString(8) });
+});
+
+it("the files of a process are private, or have the access that the user chose", async () => {
+  const before = process.umask(0o027);
+  onTestFinished(() => void process.umask(before));
+  expect((await start({})).report.mask).toBe("77");
+  expect((await start({ umask: "inherited" })).report.mask).toBe("27");
 });
 
 it("text that only looks like a placeholder is not changed", async () => {

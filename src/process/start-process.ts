@@ -1,14 +1,28 @@
+import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createFailure } from "../spec/create-failure.ts";
 import type { Failure } from "../spec/failure.ts";
 import type { FailureCode } from "../spec/failure-codes.ts";
-import { type PrivateHome, type ProcessPlan, pathInJson, pathOf, RUN_DIRECTORY, variableOf } from "../spec/launch-plan.ts";
+import {
+  type PrivateHome,
+  type ProcessPlan,
+  pathInJson,
+  pathOf,
+  RUN_DIRECTORY,
+  type TempFile,
+  variableInJson,
+  variableOf,
+} from "../spec/launch-plan.ts";
 import { thrownMessage } from "../spec/thrown.ts";
+import { compileCache } from "./compile-cache.ts";
 import { FileOutput } from "./file-output.ts";
+import { hostDirectory, TEMPORARY_VARIABLES } from "./host-directory.ts";
 import { findLeftoverPaths } from "./leftovers.ts";
 import { type Output, PipeOutput } from "./output.ts";
-import { privateDirectory, privateHome, removeQuietly, writeTempFiles } from "./private-files.ts";
+import { privateDirectory, privateHome, writeTempFiles } from "./private-files.ts";
 import { GUARDIAN_MARKER, RUN_MARKER } from "./process-table.ts";
+import { removeQuietly } from "./remove-files.ts";
+import { type RunFolders, runFolders } from "./run-folders.ts";
 import { makeRunHome } from "./run-home.ts";
 import { type Child, spawnChild } from "./spawn-child.ts";
 import { UnusableDirectory, userHome } from "./state-directory.ts";
@@ -29,34 +43,42 @@ export type StartedProcess = {
 /** Linux takes at most 128 KiB for one argument (MAX_ARG_STRLEN). */
 const LONGEST_ARGUMENT = 131_071;
 
-/** Executes a plan: files, directory, environment, spawn. An error is returned as a failure, never thrown. */
-export function startProcess(plan: ProcessPlan, run: string, env: Environment): StartedProcess | Failure | Promise<Failure> {
+/**
+ * Executes a plan: files, directory, environment, spawn. All files for this process alone are below the directory of this host. An error is
+ * returned as a failure, never thrown.
+ */
+export function startProcess(
+  plan: ProcessPlan,
+  run: string,
+  env: Environment,
+  host: string = hostDirectory({ ...env, ...plan.env }),
+): StartedProcess | Failure | Promise<Failure> {
   const longest = Math.max(0, ...plan.args.map((argument) => Buffer.byteLength(argument)));
   if (longest > LONGEST_ARGUMENT) {
     const message = `An argument has ${longest} bytes; the limit is ${LONGEST_ARGUMENT}.`;
     return createFailure("arguments-too-large", message);
   }
-  const files: string[] = [];
+  const folders = runFolders(host, run);
   try {
-    return spawnPlan(plan, run, env, files);
+    return spawnPlan(plan, run, env, folders);
   } catch (error) {
-    removeQuietly(files);
+    removeQuietly(folders.made);
     const message = `The run could not be prepared: ${thrownMessage(error)}.`;
     return createFailure("state-unusable", message, error instanceof UnusableDirectory ? { hint: error.hint } : {});
   }
 }
 
-/** Adds each file to remove to `files` as soon as it exists. */
-function spawnPlan(plan: ProcessPlan, run: string, env: Environment, files: string[]): StartedProcess | Promise<Failure> {
+function spawnPlan(plan: ProcessPlan, run: string, env: Environment, folders: RunFolders): StartedProcess | Promise<Failure> {
   const cwd = plan.cwd.kind === "given" ? plan.cwd.path : privateDirectory(env);
-  const place = placeFiles(plan, files);
+  const place = placeFiles(plan, folders, env);
   const placed = Object.entries(plan.env).map(([name, value]) => [name, place(value)] as const);
   const childEnv = childEnvironment(plan, Object.fromEntries(placed), run, env);
-  if (plan.home !== undefined) moveHome(plan.home, childEnv, plan.provider, files);
+  if (plan.temporary === undefined) moveTemporary(childEnv, folders);
+  if (plan.home !== undefined) moveHome(plan.home, childEnv, plan.provider, folders);
   takeOverValues(childEnv, Object.keys(plan.env));
-  const common = { run, command: plan.command, args: plan.args.map(place), env: childEnv, cwd };
+  const common = { run, command: plan.command, args: plan.args.map(place), env: childEnv, cwd, umask: plan.umask };
   const file = plan.stdout === "file" ? new FileOutput() : undefined;
-  files.push(...(file?.files ?? []));
+  const files = [...folders.made, ...(file?.files ?? [])];
   const leftovers = findLeftoverPaths(cwd, plan.leftovers ?? []);
   const child = spawnChild({ ...common, ...(file !== undefined && { stdout: file.childEnd }) });
   file?.closeChildEnd();
@@ -69,10 +91,13 @@ function spawnPlan(plan: ProcessPlan, run: string, env: Environment, files: stri
 }
 
 /** Writes the files of a plan; returns the function that replaces their placeholders in a text with their paths. */
-function placeFiles(plan: ProcessPlan, files: string[]): (text: string) => string {
+function placeFiles(plan: ProcessPlan, folders: RunFolders, env: Environment): (text: string) => string {
   if (plan.tempFiles.length === 0) return (text) => text;
-  const directory = writeTempFiles(plan.tempFiles);
-  files.push(directory);
+  const directory = folders.make("files");
+  writeTempFiles(
+    directory,
+    plan.tempFiles.map((file) => withValues(file, { ...env, ...plan.env })),
+  );
   return (text) =>
     plan.tempFiles.reduce(
       (placed, file) => {
@@ -81,6 +106,17 @@ function placeFiles(plan: ProcessPlan, files: string[]): (text: string) => strin
       },
       text.replaceAll(RUN_DIRECTORY, () => directory),
     );
+}
+
+/** Only a plan names a variable in a file: no text of a user contains NUL. */
+function withValues(file: TempFile, env: Environment): TempFile {
+  if (!file.content.includes("\0")) return file;
+  const named = Object.keys(env).filter((name) => file.content.includes(variableInJson(name)));
+  const content = named.reduce(
+    (text, name) => text.replaceAll(variableInJson(name), () => JSON.stringify(env[name] ?? "").slice(1, -1)),
+    file.content,
+  );
+  return { ...file, content };
 }
 
 function childEnvironment(
@@ -112,14 +148,38 @@ function takeOverValues(env: Record<string, string>, names: readonly string[]): 
   }
 }
 
+/**
+ * Gives the CLI a temporary directory of its own. Node keeps compiled code in one of its folders, for each program that asks for it; that
+ * folder outlives the process.
+ */
+function moveTemporary(env: Record<string, string>, folders: RunFolders): void {
+  const directory = folders.make("tmp");
+  const { NODE_COMPILE_CACHE: compiled } = compileCache(env);
+  if (compiled !== undefined) linkQuietly(compiled, join(directory, "node-compile-cache"));
+  for (const name of [...TEMPORARY_VARIABLES, ...Object.keys(env).filter(isOwnTemporary)]) env[name] = directory;
+}
+
+/** Some programs read a variable of their own first: CLAUDE_CODE_TMPDIR, BUN_TMPDIR. */
+function isOwnTemporary(name: string): boolean {
+  return name.endsWith("_TMPDIR");
+}
+
+/** Windows allows links only with a privilege; then the next process compiles again. */
+function linkQuietly(target: string, path: string): void {
+  try {
+    symlinkSync(target, path);
+  } catch {}
+}
+
 /** Gives the CLI a private home with the login of the user's CLI home and no other file of it. */
-function moveHome(home: PrivateHome, env: Record<string, string>, provider: string, files: string[]): void {
+function moveHome(home: PrivateHome, env: Record<string, string>, provider: string, folders: RunFolders): void {
   const real = env[home.variable] || join(userHome(env), home.folder);
   const moved =
     home.forRun === true
-      ? makeRunHome({ env, provider, real, home, made: files })
+      ? folders.make("home")
       : privateHome({ env, provider, real, links: home.links, files: home.files ?? [] });
   if (moved === undefined) return;
+  if (home.forRun === true) makeRunHome({ env, provider, real, home, directory: moved });
   for (const [name, file] of Object.entries(home.pointers ?? {})) env[name] ??= join(resolve(real), file);
   env[home.variable] = moved;
   if (home.keepsUserHome !== true) env["HOME"] = moved;

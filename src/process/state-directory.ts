@@ -47,7 +47,7 @@ export class UnusableDirectory extends Error {
  */
 export function ownDirectory(env: Environment, ...names: readonly string[]): string {
   return pathsOf(env, names).reduce((_, path) => {
-    if (!checked.has(path)) makeOwn(path);
+    if (!checked.has(path) || !existsSync(path)) makeOwn(path);
     return path;
   }, "");
 }
@@ -66,7 +66,7 @@ export function isOwnState(state: string): boolean {
   return true;
 }
 
-/** Directories that passed; each is checked once per process, because other users cannot change them. */
+/** Directories that passed; each is checked once per process, because other users cannot change them. One that was deleted is made again. */
 const checked = new Set<string>();
 
 function pathsOf(env: Environment, names: readonly string[]): readonly string[] {

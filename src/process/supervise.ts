@@ -4,7 +4,7 @@ import type { Guardian } from "./guardian.ts";
 import { setKeepAlive } from "./keep-alive.ts";
 import { claimLeftovers, releaseLeftovers, removeLeftovers } from "./leftovers.ts";
 import type { Output } from "./output.ts";
-import { removeQuietly } from "./private-files.ts";
+import { removeSoon } from "./remove-files.ts";
 import { RunTree } from "./run-tree.ts";
 import type { Child } from "./spawn-child.ts";
 import { type StderrEnds, StderrKeeper } from "./stderr-keeper.ts";
@@ -19,7 +19,7 @@ export type SuperviseOptions = {
   readonly output: Output;
   /** The working directory of the child. */
   readonly directory: string;
-  /** Removed when the child has exited. */
+  /** Removed when the child has exited; the guardian removes them again after the processes that it left. */
   readonly files: readonly string[];
   /** Directories that are removed after the child and all its processes have ended, if they are empty then. */
   readonly leftovers?: readonly string[];
@@ -229,15 +229,13 @@ export class Supervisor {
     const { run, guardian, files, leftovers = [], output } = this.options;
     output.close();
     for (const pipe of [this.child.stderr, this.child.stdin]) pipe.destroy();
-    removeQuietly(files);
     await this.stopping;
     // Removed now, so that the next run finds the directory unchanged; the guardian tries again after its sweep.
     releaseLeftovers(leftovers);
     removeLeftovers(leftovers);
-    if (guardian?.end(run) !== true) {
-      await sweepTree(this.tree).catch(() => {});
-      removeLeftovers(leftovers);
-    }
+    if (guardian?.end(run) !== true) await sweepTree(this.tree).catch(() => {});
+    await removeSoon(files);
+    removeLeftovers(leftovers);
     watch.remove(this.tree);
     this.markGone();
   }

@@ -23,8 +23,8 @@ export type ResidentLaunch = {
 
 /** The key of a launch; it contains no readable secret. */
 export function keyOfPlan(plan: ProcessPlan, env: Readonly<Record<string, string | undefined>>): string {
-  const { provider, command, args, env: own, stripEnv, cwd, home, stdout, tempFiles, leftovers } = plan;
-  return hashOf([provider, command, args, own, stripEnv, cwd, home, stdout, tempFiles, leftovers, env]);
+  const { provider, command, args, env: own, stripEnv, cwd, home, stdout, tempFiles, leftovers, umask } = plan;
+  return hashOf([provider, command, args, own, stripEnv, cwd, home, stdout, tempFiles, leftovers, umask, env]);
 }
 
 /** The settings of a turn in a short form that contains no readable text. */

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Channel } from "../process/channel.ts";
 import { memoryOf } from "../process/process-memory.ts";
+import { isStopped } from "../process/stopped-process.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import { resumedBy } from "../spec/resumed-by.ts";
 import type { WarmOptions, WarmProcess } from "../spec/warm.ts";
@@ -47,6 +48,7 @@ export class WarmPool {
   /** Returns a process that may take the request now, if there is one. */
   take(launch: ResidentLaunch, request: PromptRequest): Channel | undefined {
     this.endReplaced(launch);
+    this.endStopped(launch);
     const ready = this.ready(launch, request);
     const found = ready.find(({ channel }) => channel.isPrepared(request)) ?? ready[0];
     const session = resumedBy(request);
@@ -134,6 +136,13 @@ export class WarmPool {
     return demand;
   }
 
+  /** A process that was stopped (SIGSTOP) would answer nothing, until a clock of the run ends it. */
+  private endStopped({ key }: ResidentLaunch): void {
+    for (const resident of this.residents) {
+      if (resident.key === key && resident.channel.isIdle() && isStopped(resident.channel.pid() ?? 0)) this.end(resident);
+    }
+  }
+
   /** The processes of a program or login that was replaced take no further turn. */
   private endReplaced({ key, identity }: ResidentLaunch): void {
     for (const resident of this.residents) {
@@ -179,16 +188,8 @@ export class WarmPool {
     }
     const now = performance.now();
     const { provider, key, identity } = launch;
-    const resident: Resident = {
-      provider,
-      key,
-      identity,
-      channel: opened,
-      openedAt: now,
-      turns: 0,
-      lastUsedAt: now,
-      isOutdated: false,
-    };
+    const unused = { openedAt: now, turns: 0, lastUsedAt: now, isOutdated: false };
+    const resident: Resident = { provider, key, identity, channel: opened, ...unused };
     this.residents.add(resident);
     this.armIdle(resident);
     void opened.gone.then(() => this.sawEnd(resident));

@@ -54,7 +54,7 @@ export function createAttempt(host: RunHost): Attempt {
     if (!("command" in plan)) return failedEnd(plan);
     const notices = [...warnOfUnproven(here, cli), ...warnings];
     warnOfGuardian(here, context);
-    const untrusted = warnOfProject(provider, request);
+    const untrusted = warnOfProject(provider, request, env);
     if (untrusted !== undefined) context.writer.warnOnce(PROJECT, untrusted);
     const identity = context.park === undefined ? "" : identityWithEnv(cli, target, { ...here.env, ...request.env });
     const prepared = { host: here, provider, target, request, context, identity, plan, notices };

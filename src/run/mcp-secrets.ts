@@ -1,3 +1,4 @@
+import { givenValues } from "../failures/given-values.ts";
 import { isSecretName, secretValues } from "../failures/secret-values.ts";
 import type { McpServer } from "../spec/request.ts";
 
@@ -8,8 +9,8 @@ const DEEPEST = 3;
 
 /** The secrets in the settings of an MCP server: in its variables and headers, its arguments and its URL. */
 export function secretsOfServer(server: McpServer): readonly string[] {
-  if ("url" in server) return [...secretValues(server.headers ?? {}), ...secretsOfUrl(server.url)];
-  return [...secretValues(server.env ?? {}), ...secretsOfArguments(server.args ?? [])];
+  if ("url" in server) return [...givenValues(server.headers ?? {}), ...secretsOfUrl(server.url)];
+  return [...givenValues(server.env ?? {}), ...secretsOfArguments(server.args ?? [])];
 }
 
 function secretsOfArguments(args: readonly string[]): readonly string[] {

@@ -3,6 +3,8 @@ import type { LaunchPlan, PrivateHome } from "../spec/launch-plan.ts";
 import { NESTING_MARKERS } from "../spec/nesting-markers.ts";
 import type { LaunchOptions, LaunchParts, Provider, Surroundings, Transport } from "../spec/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
+import { gitEnvironment } from "./git-environment.ts";
+import { mayWrite } from "./may-write.ts";
 
 /** What a plan needs besides the request: the program that was found and the environment. */
 export type PlanContext = {
@@ -19,7 +21,7 @@ export type PlanContext = {
 const QUIET: Readonly<Record<string, string>> = { TERM: "dumb", NO_COLOR: "1", CI: "true" };
 const LOUD: readonly string[] = ["FORCE_COLOR", "CLICOLOR_FORCE"];
 
-/** The launch of one process as data; starts nothing and reads no files. */
+/** The launch of one process as data; starts nothing. Of the project it reads the configuration of git. */
 export function planLaunch(provider: Provider, target: Target, request: PromptRequest, context: PlanContext): LaunchPlan {
   const { launch, wire, stdout } = context.transport ?? provider.transports.spawn;
   const parts = launch(request, launchOptions(provider, target, request, context));
@@ -30,13 +32,21 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
     provider: provider.id,
     command: context.command,
     args: [...context.prefixArgs, ...parts.args],
-    env: { ...QUIET, ...provider.env.set, ...parts.env, ...profile, ...request.env },
+    env: {
+      ...QUIET,
+      ...provider.env.set,
+      ...parts.env,
+      ...profile,
+      ...request.env,
+      ...gitEnvironment(request, context.env ?? {}),
+    },
     stripEnv: [...LOUD, ...NESTING_MARKERS, ...provider.env.strip, ...withoutKeys],
     cwd: request.mode === "agent" ? { kind: "given", path: request.cwd ?? "." } : { kind: "private" },
     ...(request.mode !== "agent" &&
       provider.privateHome !== undefined && { home: planHome(provider.privateHome, request, parts) }),
     stdout: stdout ?? "pipe",
     tempFiles: parts.tempFiles ?? [],
+    ...(mayWrite(request, context.answersPermissions) && { umask: "inherited" as const }),
     ...(request.mode === "agent" && parts.leftovers !== undefined && { leftovers: parts.leftovers }),
     // A getter, because only a printed plan needs it: a run sends what its wire returns.
     get stdin() {

@@ -1,3 +1,4 @@
+import { givenValues } from "../failures/given-values.ts";
 import { removeValues, secretValues } from "../failures/secret-values.ts";
 import type { LaunchPlan } from "../spec/launch-plan.ts";
 import type { Provider, Surroundings } from "../spec/provider.ts";
@@ -7,7 +8,7 @@ import { secretsOfServer } from "./mcp-secrets.ts";
 /** Returns the secret values that the process of a run knows; they are computed once, at the first use. */
 export type RunSecrets = () => readonly string[];
 
-/** The secrets in the environment of a run's process and in the settings of its MCP servers. */
+/** The secrets in the environment of a run's process, in the variables that its request gives, and in the settings of its MCP servers. */
 export function secretsOf(
   provider: KnownSecrets,
   request: Pick<PromptRequest, "env" | "mcpServers">,
@@ -17,6 +18,7 @@ export function secretsOf(
   return () => {
     values ??= [
       ...secretValues({ ...env, ...request.env }, knownSecrets(provider)),
+      ...givenValues(request.env ?? {}),
       ...Object.values(request.mcpServers ?? {}).flatMap(secretsOfServer),
     ];
     return values;

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { removeQuietly, temporaryDirectory } from "../process/private-files.ts";
+import { temporaryDirectory } from "../process/host-directory.ts";
+import { removeQuietly } from "../process/remove-files.ts";
 import type { RunEvent } from "../spec/events.ts";
 
 type Batch = readonly RunEvent[];
@@ -23,7 +24,7 @@ export class Spill {
       throw error;
     }
     // Unix keeps an open file after its name is removed, so not even a crash leaves it behind; on Windows it is removed on close.
-    if (process.platform !== "win32") rmSync(this.directory, { recursive: true, force: true });
+    if (process.platform !== "win32") removeQuietly([this.directory]);
   }
 
   /** Opens a spill; undefined if the file cannot be created. */

@@ -86,7 +86,7 @@ describe("a secret variable of the CLI, whatever its value looks like,", () => {
     const planned = client.plan("claude", { prompt: PASSPHRASE, mcpServers, env: { ...env, ...headers } });
     expect(planned).toMatchObject({
       plan: {
-        env: { VAULT_PASSPHRASE: "[redacted]", ANTHROPIC_CUSTOM_HEADERS: "[redacted]", ACME: "?p=[redacted]", PLAIN: "yes" },
+        env: { VAULT_PASSPHRASE: "[redacted]", ANTHROPIC_CUSTOM_HEADERS: "[redacted]", ACME: "[redacted]", PLAIN: "yes" },
         stdin: { text: expect.stringContaining("[redacted]") },
         tempFiles: expect.arrayContaining([
           expect.objectContaining({ content: expect.stringContaining('"NOTES_HOME":"/notes"') }),

@@ -28,7 +28,7 @@ export function validateRequest(
     checkSession(provider, request) ??
     checkCredentials(provider, request, env) ??
     checkDirectories(request) ??
-    checkProject(provider, request) ??
+    checkProject(provider, request, env) ??
     checkRefusal(provider, target, request, env)
   );
 }

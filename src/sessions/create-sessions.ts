@@ -16,6 +16,7 @@ import type {
 } from "../spec/session.ts";
 import { findTranscripts, removeTranscripts } from "./find-transcripts.ts";
 import { OwnTurns } from "./own-turns.ts";
+import { damageOf } from "./read-record.ts";
 import { usingState } from "./refuse.ts";
 import { openSession, type SessionHost } from "./session.ts";
 import { newRecord, newRecordId, withoutSecrets } from "./session-record.ts";
@@ -84,11 +85,19 @@ function checkSettings(settings: ResumeOptions): void {
 
 function continueSession(host: SessionHost, record: SessionRecord, changes: ResumeOptions): Session {
   checkSettings(changes);
+  const damage = damageOf(record);
+  if (damage !== undefined) return openSession(host, { record, settings: {}, refusal: damaged(record, damage), isDamaged: true });
   const { cwd, ...changed } = changes;
   const settings: SessionSettings = { ...record.settings, ...changed };
   const { stored, leftOut } = withoutSecrets(settings);
   const refusal = wrongDirectory(record, cwd) ?? wrongMode(record, changed) ?? missingSettings(record, leftOut);
   return openSession(host, { record: { ...record, settings: stored, leftOut }, settings, refusal });
+}
+
+function damaged({ id }: SessionRecord, problem: string): Failure {
+  return createFailure("session-invalid", `The stored settings of the session ${id} cannot be used: ${problem}`, {
+    hint: "Start a new session. cox sessions shows the conversation of this one.",
+  });
 }
 
 function wrongDirectory(record: SessionRecord, cwd: string | undefined): Failure | undefined {

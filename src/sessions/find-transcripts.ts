@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import { privateHomePath, removeQuietly } from "../process/private-files.ts";
+import { privateHomePath } from "../process/private-files.ts";
+import { removeQuietly } from "../process/remove-files.ts";
 import { stateDirectory, userHome } from "../process/state-directory.ts";
 import { findProvider } from "../run/resolve-target.ts";
 import type { Provider } from "../spec/provider.ts";

@@ -69,27 +69,3 @@ export function withSpent(record: SessionRecord, result: RunResult, now: number)
     updatedAt: new Date(now).toISOString(),
   };
 }
-
-/** The value of a file if it is a record; undefined for any other. */
-export function readRecord(value: unknown): SessionRecord | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const record = value as Partial<Record<keyof SessionRecord, unknown>>;
-  const { id, name, targets, cwd, settings, leftOut, turns, createdAt, updatedAt, cli } = record;
-  const texts = [id, name ?? "", cwd, createdAt, updatedAt, ...(isObject(cli) ? [cli["id"], cli["provider"]] : [])];
-  const isSound =
-    texts.every((text) => typeof text === "string") &&
-    isRecordId(String(id)) &&
-    Array.isArray(targets) &&
-    targets.length > 0 &&
-    targets.every((target) => isObject(target) && typeof target["provider"] === "string") &&
-    isObject(settings) &&
-    Array.isArray(leftOut) &&
-    Number.isInteger(turns) &&
-    typeof record.keepsThread === "boolean" &&
-    (cli === undefined || isObject(cli));
-  return isSound ? (value as SessionRecord) : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

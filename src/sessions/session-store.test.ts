@@ -76,3 +76,22 @@ test("all files have access for their owner only, and a session is removed with 
   store.remove(stored.id);
   expect(readdirSync(folder())).toEqual([]);
 });
+
+test("the record of a CLI's session is found without reading the others, also one from before the index", () => {
+  const old = record({ cli: { provider: "rehearsal", id: "old" } });
+  store.write(old);
+  rmSync(join(directory, "coxswain/sessions-by-cli"), { recursive: true });
+  expect(store.find("OLD")).toEqual(old);
+  const young = record({ cli: { provider: "rehearsal", id: "young" } });
+  store.write(young);
+  const unread = join(folder(), "0b9f7c52-2f1e-4d3c-8f11-00000000beef.json");
+  writeFileSync(unread, JSON.stringify(record()));
+  utimesSync(unread, 1, 1);
+  expect([store.find("young"), store.find("old"), store.find("none")]).toEqual([young, old, undefined]);
+  expect(statSync(unread).atimeMs).toBe(1000);
+  const moved = { ...young, cli: { provider: "rehearsal", id: "moved" } };
+  store.write(moved);
+  expect([store.find("young"), store.find("moved")]).toEqual([undefined, moved]);
+  store.remove(moved.id);
+  expect(store.find("moved")).toBeUndefined();
+});

@@ -1,12 +1,15 @@
 import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { removeQuietly, replaceFile } from "../process/private-files.ts";
+import { replaceFile } from "../process/private-files.ts";
 import type { ProcessIdentity } from "../process/process-identity.ts";
+import { removeQuietly } from "../process/remove-files.ts";
 import { isOwnState, ownDirectory, stateDirectory } from "../process/state-directory.ts";
 import type { Message } from "../spec/message.ts";
 import type { SessionRecord } from "../spec/session.ts";
+import { CliIndex } from "./cli-index.ts";
+import { readRecord } from "./read-record.ts";
 import { claimSession, type SessionClaim } from "./session-claim.ts";
-import { isRecordId, newRecordId, readRecord } from "./session-record.ts";
+import { isRecordId, newRecordId } from "./session-record.ts";
 
 /** A temporary file of this age was left by a host that died while it wrote a record. */
 const LEFT_AFTER_MS = 60_000;
@@ -37,12 +40,22 @@ export class SessionStore {
   /** The record with this id, with this name, or whose CLI session has this id. */
   find(name: string): SessionRecord | undefined {
     const id = name.toLowerCase();
-    return this.read(id) ?? this.read(newRecordId(name)) ?? this.list().find(({ cli }) => cli?.id.toLowerCase() === id);
+    return this.read(id) ?? this.read(newRecordId(name)) ?? this.ofCli(name)[0];
+  }
+
+  /** The records whose CLI session has this id, the last used first. */
+  ofCli(session: string): readonly SessionRecord[] {
+    if (!isOwnState(stateDirectory(this.env))) return [];
+    const ids = new CliIndex(stateDirectory(this.env)).find(session, () => this.list());
+    const records = ids.flatMap((id) => this.read(id) ?? []);
+    return lastUsedFirst(records.filter(({ cli }) => cli?.id.toLowerCase() === session.toLowerCase()));
   }
 
   /** Replaces the record of a session. Throws if it cannot be written. */
   write(record: SessionRecord): void {
     ownDirectory(this.env, "sessions");
+    // An entry without a record finds nothing; a record without its entry would not be found.
+    new CliIndex(stateDirectory(this.env)).add(record);
     replaceFile(this.pathOf(record.id, "json"), `${JSON.stringify(record)}\n`);
   }
 
@@ -70,11 +83,13 @@ export class SessionStore {
       if (/\.\d+-[0-9a-f]{8}$/.test(name)) removeOld(join(this.directory(), name));
       return name.endsWith(".json") ? (this.read(name.slice(0, -".json".length)) ?? []) : [];
     });
-    return records.toSorted((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt));
+    return lastUsedFirst(records);
   }
 
   /** Removes all files of a session. */
   remove(id: string): void {
+    const record = this.read(id);
+    if (record !== undefined) new CliIndex(stateDirectory(this.env)).remove(record);
     removeQuietly(
       this.files()
         .filter((name) => name.startsWith(`${id}.`))
@@ -97,6 +112,10 @@ export class SessionStore {
   private pathOf(id: string, ending: "json" | "jsonl"): string {
     return join(this.directory(), `${id}.${ending}`);
   }
+}
+
+function lastUsedFirst(records: readonly SessionRecord[]): readonly SessionRecord[] {
+  return records.toSorted((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt));
 }
 
 function removeOld(path: string): void {
@@ -124,8 +143,13 @@ function parseTurn(line: string): { readonly turn: number; readonly messages: re
   if (line === "") return undefined;
   try {
     const { turn, messages } = JSON.parse(line);
-    return Number.isInteger(turn) && Array.isArray(messages) ? { turn, messages } : undefined;
+    const isSound = Number.isInteger(turn) && Array.isArray(messages) && messages.every(isMessage);
+    return isSound ? { turn, messages } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isMessage(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "text" in value && typeof value.text === "string" && "role" in value;
 }

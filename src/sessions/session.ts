@@ -27,6 +27,8 @@ export type OpenOptions = {
   readonly settings: SessionSettings;
   /** Why no turn can begin, such as a wrong directory. */
   readonly refusal?: Failure | undefined;
+  /** True for a record that cannot be used: it is left as it is stored. */
+  readonly isDamaged?: true;
 };
 
 /** Opens a session; it starts nothing and stores nothing before its first message. */
@@ -83,12 +85,14 @@ class OpenedSession implements Session {
   }
 
   fork(options: { readonly name?: string } = {}): Session {
+    this.refuseDamaged();
     const record = usingState(() => forkSession(this.host, this.refreshed(), options.name));
     return openSession(this.host, { ...this.options, record });
   }
 
   handOver(choice: TargetChoice | readonly TargetChoice[]): void {
     const targets = parseTargets(choice);
+    this.refuseDamaged();
     usingState(() => this.changeTargets(targets));
   }
 
@@ -101,6 +105,11 @@ class OpenedSession implements Session {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  private refuseDamaged(): void {
+    const { isDamaged, refusal } = this.options;
+    if (isDamaged === true && refusal !== undefined) throw refusalOf(refusal);
   }
 
   private changeTargets(targets: Targets): void {

@@ -1,11 +1,12 @@
 import type { TotalsStore } from "../run/known-totals.ts";
 import type { SessionRecord } from "../spec/session.ts";
+import { damageOf } from "./read-record.ts";
 import type { SessionStore } from "./session-store.ts";
 
 /** The totals in the records of sessions, for runs that continue a session of a CLI without its record. */
 export function totalsIn(store: SessionStore): TotalsStore {
   const recordsOf = (provider: string, session: string): readonly SessionRecord[] =>
-    store.list().filter(({ cli }) => cli?.provider === provider && cli.id.toLowerCase() === session.toLowerCase());
+    store.ofCli(session).filter(({ cli }) => cli?.provider === provider);
   return {
     read: (provider, session) => recordsOf(provider, session).flatMap(({ cli }) => cli?.totals ?? []),
     write: (provider, session, totals) => {
@@ -23,7 +24,7 @@ function changeRecord(store: SessionStore, id: string, change: (record: SessionR
     if ("pid" in claim) return;
     try {
       const record = store.read(id);
-      if (record !== undefined) store.write(change(record));
+      if (record !== undefined && damageOf(record) === undefined) store.write(change(record));
     } finally {
       claim.release();
     }

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** The folders of a project, the given one first: up to the root of its repository; outside of a repository the given one alone. */
@@ -8,6 +9,15 @@ export function projectFolders(cwd: string): readonly string[] {
     folders.push(folder);
     if (isRepository(folder)) return folders;
     if (folder === dirname(folder)) return [cwd];
+  }
+}
+
+/** The given folder and every one above it, without the user's home, whose files are the user's own. */
+export function foldersAbove(cwd: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (folder !== homedir()) folders.push(folder);
+    if (folder === dirname(folder)) return folders;
   }
 }
 

@@ -56,7 +56,7 @@ function fromToml(text: string): JsonObject {
 
 /** JSON without its comments and trailing commas. */
 function withoutComments(text: string): string {
-  const plain = text.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1");
+  const plain = text.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\//g, "$1");
   return plain.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1");
 }
 

@@ -1,9 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import type { ProjectStart } from "../spec/project-starts.ts";
 import { toVisibleText } from "../spec/visible-text.ts";
-import { projectFolders } from "./project-folders.ts";
+import { foldersAbove, projectFolders } from "./project-folders.ts";
+import { readBounded } from "./read-bounded.ts";
 import { parseSettings } from "./read-settings.ts";
 
 /** A larger file is listed without a look at its settings. */
@@ -21,22 +22,28 @@ export type AgentPlace = { readonly cwd?: string; readonly addDirs?: readonly st
 export function scanProject(starts: readonly ProjectStart[], { cwd = ".", addDirs = [] }: AgentPlace): readonly string[] {
   const here = resolve(cwd);
   const folders = [...new Set([...projectFolders(here), ...addDirs.map((path) => resolve(here, path))])];
-  const lines = folders.flatMap((folder) => starts.flatMap((start) => lineOf(start, folder, here) ?? []));
-  return [...new Set(lines)];
+  const [wide, near] = [starts.filter(({ everyFolder }) => everyFolder), starts.filter(({ everyFolder }) => !everyFolder)];
+  const linesOf = (places: readonly string[], among: readonly ProjectStart[]): readonly string[] =>
+    places.flatMap((folder) => among.flatMap((start) => lineOf(start, folder, here) ?? []));
+  return [...new Set([...linesOf(foldersAbove(here), wide), ...linesOf(folders, near)])];
 }
 
 function lineOf(start: ProjectStart, folder: string, here: string): string | undefined {
   const path = join(folder, "file" in start ? start.file : start.folder);
   const found = "file" in start ? settingsIn(path, start.keys) : entriesOf(path, start.ending);
-  if (found === undefined) return undefined;
+  return found && projectLine(here, path, found);
+}
+
+/** The line for a place of the project and the visible names of what it starts. */
+export function projectLine(here: string, path: string, found: readonly string[]): string {
   const place = shown(relative(here, path), 4 * LONGEST_NAME);
   return found.length === 0 ? place : `${place}: ${listOf(found)}`;
 }
 
 /** Empty for a file that counts as such, or that the CLI may read in another way; undefined if nothing is there. */
 function settingsIn(path: string, keys: readonly string[] | undefined): readonly string[] | undefined {
-  const text = readBounded(path);
-  if (text === undefined) return undefined;
+  const text = readBounded(path, MOST_BYTES);
+  if (text === undefined || text === "no-file") return undefined;
   if (text === "too-large" || keys === undefined) return [];
   const read = parseSettings(path, text.content);
   if ("problem" in read) return [];
@@ -71,24 +78,8 @@ function listOf(names: readonly string[]): string {
   return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-function shown(name: string, length = LONGEST_NAME): string {
+/** A name of the project, short and without control characters. */
+export function shown(name: string, length: number = LONGEST_NAME): string {
   const visible = toVisibleText(name.slice(0, length));
   return name.length > length ? `${visible}…` : visible;
-}
-
-/** Reads a file without waiting for a pipe of that name; undefined if there is no file. */
-function readBounded(path: string): { readonly content: string } | "too-large" | undefined {
-  let file: number | undefined;
-  try {
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stats = fstatSync(file);
-    if (!stats.isFile()) return undefined;
-    if (stats.size > MOST_BYTES) return "too-large";
-    const buffer = Buffer.alloc(stats.size);
-    return { content: buffer.subarray(0, readSync(file, buffer, 0, stats.size, 0)).toString("utf8") };
-  } catch {
-    return undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from "./json.ts";
 import type { StdinPlan } from "./launch-plan.ts";
-import type { PermissionMode, PromptRequest } from "./request.ts";
+import type { PermissionMode, Permissions, PromptRequest } from "./request.ts";
 import type { SessionTotals } from "./running-totals.ts";
 import type { HostAnswer } from "./stream.ts";
 import type { ToolDefinition } from "./tool.ts";
@@ -15,6 +15,8 @@ export type TurnContext = TurnBaseline & {
   readonly wantsObject?: boolean;
   /** The permission mode of an agent; undefined in a completion, in which the CLI has no tools. */
   readonly permissionMode?: PermissionMode;
+  /** The permissions of an agent. */
+  readonly permissions?: Permissions;
   /** The host tools that the CLI gets as tools of its own. */
   readonly nativeTools?: readonly ToolDefinition[];
 };
@@ -78,8 +80,8 @@ export function defineWire<State>(reducer: WireReducer<State>): SimpleWire {
 }
 
 /** The same wire with another input, for a CLI that takes its prompt in another form. */
-export function withInput(wire: SimpleWire, input: TurnInput): SimpleWire {
-  return toWire(wire, input);
+export function withInput(wire: SimpleWire, input: TurnInput, nextInput?: TurnInput): SimpleWire {
+  return toWire(wire, input, nextInput);
 }
 
 /** The input of a CLI that gets its prompt elsewhere, such as in an argument: only EOF. */
@@ -119,7 +121,8 @@ function connectInTurn(start: SimpleWire["start"], input: TurnInput, nextInput: 
     return step;
   };
   const open = (request: PromptRequest, before: TurnBaseline): TurnReader => {
-    const agent = request.mode === "agent" ? { permissionMode: request.permissions?.mode ?? "default" } : {};
+    const { permissions = {} } = request;
+    const agent = request.mode === "agent" ? { permissionMode: permissions.mode ?? "default", permissions } : {};
     const { nativeTools = [], outputSchema } = request;
     return start({ ...before, ...counted, turnsBefore, wantsObject: outputSchema !== undefined, nativeTools, ...agent });
   };

@@ -19,7 +19,7 @@ export function pathInJson(file: TempFile): string {
   return `\0json:${file.name}\0`;
 }
 
-/** The value as JSON; any string in it may contain `pathOf` a temporary file. */
+/** The value as JSON; any string in it may contain `pathOf` a temporary file, or be `variableOf` another variable. */
 export function toJsonWithPaths(value: JsonValue): string {
   return JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u0000(.*?)\\u0000/g, "$1\0json:$2\0");
 }
@@ -27,6 +27,11 @@ export function toJsonWithPaths(value: JsonValue): string {
 /** A placeholder for the value of another variable, so that a plan contains no secrets. */
 export function variableOf(variable: string): string {
   return `\0env:${variable}\0`;
+}
+
+/** The same inside a JSON string of a temporary file, as `toJsonWithPaths` writes it. */
+export function variableInJson(variable: string): string {
+  return `\0json:env:${variable}\0`;
 }
 
 /** The text for the CLI's stdin at the start, and when stdin is closed. */
@@ -82,6 +87,10 @@ export type ProcessPlan = {
   /** `file`: a private file that is read as it grows and deleted with the process. */
   readonly stdout: "pipe" | "file";
   readonly tempFiles: readonly TempFile[];
+  /** `inherited`: the process has the temporary directory of this host, and not one of its own that is removed with it. */
+  readonly temporary?: "inherited";
+  /** `inherited`: the files that the process creates have the access that the user chose (umask), and not only for the user. */
+  readonly umask?: "inherited";
   /**
    * Directories that the CLI may leave empty in the working directory; those that did not exist before are removed after the
    * run.

@@ -17,4 +17,8 @@ export type ProjectStart = (
       /** The ending of such entries; any entry by default. */
       readonly ending?: string;
     }
-) & { readonly unavoidable?: true };
+) & {
+  readonly unavoidable?: true;
+  /** The CLI looks for it in every folder up to the root of the file system; the user's home is not the project's. */
+  readonly everyFolder?: true;
+};

@@ -89,8 +89,8 @@ export type PromptRequest = {
   readonly permissions?: Permissions;
   /**
    * True: an agent also starts what the project names: hooks, plugins, MCP servers, discovery commands, agent definitions. The project is what
-   * lies in `cwd` and above it up to the root of the repository. False (default): its files start nothing with Claude Code and
-   * GLM; the other CLIs do not read this field yet.
+   * lies in `cwd` and above it up to the root of the repository. False (default): its files start nothing with Claude Code,
+   * GLM, Gemini and Qwen Code; the other CLIs do not read this field yet.
    */
   readonly trustProject?: boolean;
   /**

@@ -18,7 +18,10 @@ describe.concurrent("completion in bash", () => {
     { words: ["cox", "c"], replies: ["compare", "chat", "config", "completion"] },
     { words: ["cox", "--v"], replies: ["--version"] },
     { words: ["cox", "ask", "--pro"], replies: ["--provider"] },
-    { words: ["cox", "ask", "--no-"], replies: ["--no-config", "--no-fallback", "--no-background", "--no-serve"] },
+    {
+      words: ["cox", "ask", "--no-"],
+      replies: ["--no-config", "--no-fallback", "--no-trust-project", "--no-background", "--no-serve"],
+    },
     { words: ["cox", "ask", "-p", "co"], replies: ["codex", "copilot"] },
     { words: ["cox", "ask", "--provider", "claude,co"], replies: ["claude,codex", "claude,copilot"] },
     { words: ["cox", "compare", "--provider", "claude,co"], replies: ["claude,codex", "claude,copilot"] },

@@ -177,7 +177,7 @@ describe.concurrent("CLIs of configuration files", () => {
     const { stdout, exitCode } = await machine.doctor("own");
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /\nown +not installed +– +– +coxswain\.config\.json\n\n! own: own was not found \(searched for own-cli on PATH\)\.\n {2}\S.*\n$/,
+      /\nown +not installed +– +– +coxswain\.config\.json\n\n! own: own was not found \(searched for own-cli on PATH\)\.\n {2}\S.*\n\n/,
     );
     const asked = await cox(["ask", "-p", "own", "hi"], machine.options);
     expect(asked.stderr).toContain("own was not found (searched for own-cli on PATH).");

@@ -87,6 +87,11 @@ describe("text of files and CLIs in the output of cox doctor", () => {
     ],
     mistakes: [HOSTILE],
     warnings: [{ code: "path-relative", message: HOSTILE, hint: HOSTILE }],
+    ending: {
+      foundBy: "limit",
+      survivesHost: true,
+      message: "All processes of a run are ended with it, daemons too, also if Coxswain is killed.",
+    },
     unasked: [{ id: "theirs", from: HOSTILE }],
   };
 

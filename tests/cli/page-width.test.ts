@@ -90,6 +90,11 @@ describe.each(WIDTHS)("on a page of %d columns no line is wider:", (width) => {
       })),
       mistakes: ["~/a/project/with/a/rather/long/name/coxswain.config.json:12: `providers[0].binary` must be a list of names"],
       warnings: [{ code: "path-relative", message: "PATH has relative entries.", hint: "Coxswain skips them." }],
+      ending: {
+        foundBy: "limit",
+        survivesHost: true,
+        message: "All processes of a run are ended with it, daemons too, also if Coxswain is killed.",
+      },
       unasked: [{ id: "mine", from: "coxswain.config.json" }],
     };
     expectToFit(healthView(findings, plain, page), width);

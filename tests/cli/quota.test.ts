@@ -74,7 +74,7 @@ describe.concurrent("cox quota", () => {
     const { stdout, exitCode } = await account.run("doctor", "rehearsal");
     expect(stdout).toMatch(/\nrehearsal +! ready /);
     expect(stdout).toMatch(
-      /\n! rehearsal: The quota is used up until .*\n {2}You've hit your limit .*\n {2}\$ cox quota clear rehearsal\n$/,
+      /\n! rehearsal: The quota is used up until .*\n {2}You've hit your limit .*\n {2}\$ cox quota clear rehearsal\n\n/,
     );
     const { spentQuotas } = JSON.parse((await account.run("doctor", "rehearsal", "--json")).stdout);
     expect(spentQuotas).toEqual(JSON.parse((await account.run("quota", "--json")).stdout));

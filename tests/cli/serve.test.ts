@@ -54,7 +54,7 @@ test("it says where it listens and how to try it, and one line for each request 
     /^\d\d:\d\d:\d\d 200 POST \/v1\/chat\/completions {2}rehearsal → rehearsal\/\S+ {2}.* {2}\d+\+\d+ tokens$/,
   );
   expect(unknown).toMatch(/404 POST \/v1\/chat\/completions {2}nobody {2}.* {2}model-unknown$/);
-  expect(refused).toMatch(/401 GET \/v1\/models {2}/);
+  expect(refused).toMatch(/401 GET \/v1\/models {2}.* {2}not-logged-in$/);
   expect(serving.stderr() + serving.stdout()).not.toMatch(/SECRET|Bearer cox-/);
 });
 
@@ -203,4 +203,23 @@ test("it does not start with its own address as the API of its CLIs", async () =
   const env = { ANTHROPIC_BASE_URL: "http://127.0.0.1:8417" };
   const refused = await cox(["serve", "--no-auth"], { env });
   expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("env -u ANTHROPIC_BASE_URL cox serve") });
+});
+
+test("a state directory that cannot be used is an error with what to do; without a token the gateway works there", async () => {
+  using folder = temporaryFolder();
+  folder.write("coxswain", "");
+  const env = { XDG_STATE_HOME: folder.path };
+  for (const words of [["token"], ["token", "--renew"], []]) {
+    const { stderr, exitCode } = await cox(["serve", ...words], { env });
+    expect([exitCode, stderr.replaceAll(/\s+/g, " ")]).toEqual([
+      7,
+      expect.stringMatching(
+        /^✗ The token of the gateway cannot be stored: \S+ is not a directory\. → Remove it, or set XDG_STATE_HOME/,
+      ),
+    ]);
+  }
+  const open = startCox(["serve", "--no-auth", "--port", "0"], { env });
+  await open.until((stdout) => stdout.includes("http://"));
+  open.child.kill("SIGTERM");
+  expect((await open.ended).exitCode).toBe(0);
 });

@@ -22,6 +22,15 @@ it.each<[target: string, file: string, content: string, message: string]>([
   ["codex", ".codex/config.toml", `${COMPANY}query_params = { api_key = "my-secret" }`, "query_params.api_key in"],
   ["codex", ".codex/config.toml", `${COMPANY}base_url = "https://me:my-secret@host/v1"`, "company.base_url in"],
   ["codex", ".codex/config.toml", 'openai_base_url = "https://me:my-secret@host/v1"', "openai_base_url in"],
+  ["codex", ".codex/config.toml", 'cli_auth_credentials_store = "auto"', "cli_auth_credentials_store in"],
+  ["codex", ".codex/config.toml", 'openai_base_url = "https://host/sk-my-secret-0123456789/v1"', "openai_base_url in"],
+  ["codex", ".codex/config.toml", 'chatgpt_base_url = "https://host/token/my-secret/v1"', "chatgpt_base_url in"],
+  [
+    "codex",
+    ".codex/config.toml",
+    `${COMPANY}base_url = "https://host/v1/0f9a8b7c6d5e4f3a2b1c0d/my-secret"`,
+    "company.base_url in",
+  ],
   ["codex", ".codex/config.toml", 'openai_base_url = "https://host/v1?sig=my-secret"', "openai_base_url in"],
   ["codex", ".codex/config.toml", `${COMPANY}base_url = "https://host/v1?k=my-secret"`, "company.base_url in"],
   ["codex", ".codex/config.toml", `${COMPANY}query_params = { code = "my-secret" }`, "query_params.code in"],
@@ -95,6 +104,14 @@ it("the table of a provider without a secret reaches Codex whole", () => {
   plant(".codex/config.toml", `${COMPANY}base_url = "https://host/v1"\nquery_params = { api-version = "2026-01-01" }\n${auth}`);
   const planned = JSON.stringify(plan("codex", { prompt: "Hello" }));
   for (const words of ["https://host/v1", "2026-01-01", "print-access-token", "/a/key"]) expect(planned).toContain(words);
+});
+
+it.each([
+  "https://company.openai.azure.com/openai/deployments/gpt-5-codex-deployment-2026/v1",
+  "https://gateway.example.org:8443/api-management/authentication-proxy/openai-compatible/v1beta2",
+])("an address with an ordinary path reaches Codex: %s", (url) => {
+  plant(".codex/config.toml", `${COMPANY}base_url = "${url}"`);
+  expect(JSON.stringify(plan("codex", { prompt: "Hello" }))).toContain(url);
 });
 
 it("a setting that a completion cannot keep to does not hinder an agent", () => {

@@ -29,7 +29,7 @@ it("on a disk with any number of free files, a run says why it failed or loses n
   timeout: 240_000,
 }, async () => {
   const outcomes = new Set<string>();
-  for (let files = 1; files <= 8; files += 1) {
+  for (let files = 1; files <= 14; files += 1) {
     const report = await runOnDisk(`size=1m,nr_inodes=${files}`, { SPILL_BYTES: "100000" });
     if (report === undefined) return;
     const { end, leftovers, piecesInOrder, isNumbered } = report;

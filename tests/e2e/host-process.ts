@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect, vi } from "vitest";
 import { builtFile, COMPILED } from "../built/built-file.ts";
 import { type Disk, onDisk } from "../process/on-disk.ts";
 import { openTestScope } from "./test-scope.ts";
@@ -74,4 +75,9 @@ function readIfThere(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Resolves when the files of a host that has died are removed; its guardian does that after the processes have ended. */
+export function untilNothingIsLeft(host: HostProcess<unknown>): Promise<void> {
+  return vi.waitFor(() => expect(host.leftovers()).toEqual([]), { timeout: 30_000, interval: 50 });
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { RunStream } from "../../src/spec/stream.ts";
 import { type FakeStep, findRunProcesses } from "../../src/testing/index.ts";
-import { startHost } from "./host-process.ts";
+import { startHost, untilNothingIsLeft } from "./host-process.ts";
 import { answers, CUT_CALL, FOREVER, OSLO, WEATHER } from "./host-tools-answers.ts";
 import { openCli } from "./host-tools-run.ts";
 import type { CorrectedRunReport } from "./hosts/host-tools-corrected.ts";
@@ -47,7 +47,7 @@ it.each(["SIGKILL", "SIGTERM"] as const)(
     process.kill(host.pid, signal);
     expect((await host.exit).code).not.toBe(0);
     await untilGone(() => processesWith("PLAY_FOLDER", directory));
-    expect(host.leftovers()).toEqual([]);
+    await untilNothingIsLeft(host);
   },
 );
 

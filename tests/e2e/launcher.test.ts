@@ -4,18 +4,33 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { execFileAsync } from "../../src/process/exec-file.ts";
-import { runProgram } from "./program-run.ts";
+import { createProgramClient, finishRun, runProgram } from "./program-run.ts";
 import { expectFailure } from "./run-expectations.ts";
 
 const SHOW = "umask; grep locks /proc/self/limits; tr '\\0' '\\n' < /proc/self/environ; echo $$ $PPID; printf '%s|' \"$@\"";
 
-it("a program is started as itself: private files, its arguments unchanged, as a child of the host", async () => {
+it("a program is started as itself: its arguments unchanged, as a child of the host", async () => {
   const hostile = ["$(touch made)", "a b", "", "'; exit 3 #", "-c", "é\n"];
   const shown = await execFileAsync("/bin/sh", ["-c", SHOW, "sh", ...hostile]);
-  expect(shown.split("\n")[0]).toBe("0077");
   expect(shown).toContain(` ${process.pid}\n`);
   expect(shown.endsWith(hostile.map((argument) => `${argument}|`).join(""))).toBe(true);
 });
+
+it.each([
+  { mode: "completion", umask: "077", permissions: {} },
+  { mode: "agent", umask: "077", permissions: { mode: "dont-ask" } },
+  { mode: "agent", umask: "002", permissions: { mode: "bypass" } },
+] as const)(
+  "the files of a CLI are private unless it may write: $mode $permissions.mode",
+  async ({ mode, umask, permissions }) => {
+    const before = process.umask(0o002);
+    onTestFinished(() => void process.umask(before));
+    const cwd = emptyDirectory();
+    const program = createProgramClient("notes-its-umask", { request: { mode, ...(mode === "agent" && { cwd, permissions }) } });
+    await finishRun(program.start());
+    expect(await program.note()).toBe(umask);
+  },
+);
 
 it("each process of a program has the mark of its run as its limit of file locks", async () => {
   const marks = await Promise.all([1, 2].map(() => execFileAsync("/bin/sh", ["-c", SHOW]).then(limitIn)));

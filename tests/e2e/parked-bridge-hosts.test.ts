@@ -1,5 +1,5 @@
-import { expect, it, vi } from "vitest";
-import { type HostProcess, startHost } from "./host-process.ts";
+import { expect, it } from "vitest";
+import { type HostProcess, startHost, untilNothingIsLeft } from "./host-process.ts";
 import type { ParkedReport } from "./hosts/parks-a-call.ts";
 import { processesWith, untilGone } from "./process-scan.ts";
 
@@ -50,5 +50,5 @@ it("a host that exits inside onPermission kills the process that asks, which doe
 /** Resolves when the process of the call and its files are gone. */
 async function untilLeft(host: HostProcess<unknown>): Promise<void> {
   await untilGone(() => processesWith("NOTE_FILE", `${host.directory}/note`));
-  await vi.waitFor(() => expect(host.leftovers()).toEqual([]), 5_000);
+  await untilNothingIsLeft(host);
 }

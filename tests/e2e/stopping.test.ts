@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { processesOfRun } from "./process-scan.ts";
+import { isAlive, processesOfRun, untilGone } from "./process-scan.ts";
 import { createProgramClient, finishRun, watchRun } from "./program-run.ts";
 import { expectAnswer, expectFailure } from "./run-expectations.ts";
 
@@ -30,6 +30,26 @@ it("a program that cleans up on SIGINT gets the time for it", async () => {
   abort.abort();
   await expectFailure(await run.finished, "cancelled", "interrupted");
   expect(await program.note()).toBe("tidied");
+});
+
+it("a program that is stopped (SIGSTOP) is ended like any other: it can clean up, and close() does not wait for more", async () => {
+  const program = createProgramClient("tidies-up");
+  const run = watchRun(program.start());
+  const [pid = 0] = await processesOfRun(await run.begun);
+  process.kill(pid, "SIGSTOP");
+  await program.client.close();
+  await expectFailure(await run.finished, "cancelled", "interrupted");
+  expect(await program.note()).toBe("tidied");
+  expect(await isAlive(pid)).toBe(false);
+});
+
+it("a clock ends a program that is stopped", async () => {
+  const program = createProgramClient("silent-after-init", { request: { timeouts: { idleMs: 500 } } });
+  const run = watchRun(program.start());
+  const [pid = 0] = await processesOfRun(await run.begun);
+  process.kill(pid, "SIGSTOP");
+  await expectFailure(await run.finished, "timeout", "idle-timeout");
+  await untilGone(async () => ((await isAlive(pid)) ? [pid] : []));
 });
 
 it("an abort before the start ends the run and nothing is started", async () => {

@@ -1,8 +1,10 @@
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { isStopped } from "../../src/process/stopped-process.ts";
 import { type HostProcess, startHost } from "./host-process.ts";
 import type { WarmReport } from "./hosts/keeps-warm.ts";
-import { processesIn, untilGone } from "./process-scan.ts";
+import { isAlive, processesIn, untilGone } from "./process-scan.ts";
+import { createWarmClient } from "./warm-run.ts";
 
 /** A process that waits is kept for five minutes; a host that waited for it would take longer than this. */
 const PATIENCE_MS = 10_000;
@@ -23,6 +25,18 @@ it("when the host dies of SIGKILL its waiting processes are gone", async () => {
   process.kill(host.pid, "SIGKILL");
   await host.exit;
   await untilGone(() => processesIn(privateDirectoryOf(host)));
+});
+
+it("a waiting process that was stopped (SIGSTOP) is ended and takes no turn", async () => {
+  const { ask, warmUp, untilKept, client } = createWarmClient({ processes: 1 });
+  await warmUp();
+  await untilKept(1);
+  const [{ pid = 0 } = {}] = client.warmProcesses();
+  process.kill(pid, "SIGSTOP");
+  await vi.waitFor(() => expect(isStopped(pid)).toBe(true));
+  const { result, memory } = await ask({ prompt: "hello", timeouts: { idleMs: PATIENCE_MS } });
+  expect({ failure: result.failure, isOther: memory?.pid !== pid }).toEqual({ failure: undefined, isOther: true });
+  await untilGone(async () => ((await isAlive(pid)) ? [pid] : []));
 });
 
 /** The directory in which the processes of completions run. */

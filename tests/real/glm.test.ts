@@ -1,6 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
+import { startFakeModelApi } from "../../src/testing/index.ts";
+import { agentRequest } from "./agent-request.ts";
 import { glm } from "./clis/glm.ts";
+import { plantSettings } from "./connections/cases.ts";
 import { describeErrors } from "./matrix/describe-errors.ts";
 import { describeOwnTools } from "./matrix/describe-own-tools.ts";
 import { describePureAnswers } from "./matrix/describe-pure-answers.ts";
@@ -33,4 +36,22 @@ it("an account of z.ai without credit is a spent quota, although z.ai and claude
   const cli = await openRealCli("glm", { kind: "http-error", status: 429, body });
   const run = await cli.run({ prompt: "Hello" });
   expect(run.failure).toMatchObject({ category: "quota", code: "quota-exhausted" });
+});
+
+it("an agent sends its key to z.ai alone, whatever the user's settings of Claude Code name", async () => {
+  const cli = await openRealCli("glm", { kind: "text", text: "Hello from z.ai." });
+  const other = await startFakeModelApi("anthropic-messages");
+  onTestFinished(() => other.close());
+  const helper = "echo key-of-the-helper";
+  const variables = {
+    ANTHROPIC_BASE_URL: other.url,
+    ANTHROPIC_AUTH_TOKEN: "token-of-the-settings",
+    ANTHROPIC_API_KEY: "key-of-the-settings",
+  };
+  plantSettings(cli.home, ".claude/settings.json", { env: variables, apiKeyHelper: helper });
+  const run = await cli.run(agentRequest(cli));
+  expect([run.failure, run.result.text, other.requests.length]).toEqual([undefined, "Hello from z.ai.", 0]);
+  const headers = JSON.stringify(cli.api.requests.map((request) => request.headers));
+  expect(headers).toContain("Bearer fake-key-of-the-suite");
+  expect(headers).not.toMatch(/of-the-settings|of-the-helper/);
 });

@@ -21,11 +21,13 @@ describe.each(VERSIONS)("a hostile project and the $version $name", ({ version, 
   const folder = version === "oldest" ? join(REAL_CLIS, "oldest") : undefined;
 
   it(`starts nothing of it without trust`, async () => {
-    const { started } = await runIn(row, folder, {});
-    expect(started).toEqual([]);
+    const { result, started } = await runIn(row, folder, {});
+    expect([result.failure, started]).toEqual([undefined, []]);
   });
 
-  it.runIf(row.started.length > 0)(`starts its plants if it is trusted`, async () => {
+  if (row.started.length === 0) return;
+
+  it(`starts its plants if it is trusted`, async () => {
     const { result, started } = await runIn(row, folder, { trustProject: true });
     expect([result.failure, started]).toEqual([undefined, expect.arrayContaining([...row.started])]);
   });

@@ -52,7 +52,7 @@ export async function prepareRealCli(
   const [home, workspace, temporary] = [join(root, "home"), join(root, "workspace"), join(root, "tmp")];
   for (const folder of [home, workspace, temporary]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(workspace, "package.json"), '{ "name": "SECRET-OF-THE-WORKSPACE" }\n');
-  const place = { url: api.url, home, temporary };
+  const place = { url: api.url, home };
   row.prepare?.(place);
   const env = {
     PATH: [

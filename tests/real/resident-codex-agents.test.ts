@@ -10,6 +10,7 @@ import { AGENT_TARGETS, agentRequest, DONE, shellCall, shellCalls } from "./agen
 import { modelRequestsOf } from "./model-request.ts";
 import { untilLeft } from "./open-real-cli.ts";
 import { type OpenResident, openResident } from "./open-resident.ts";
+import { PROCESS_FOLDER } from "./same-request.ts";
 
 const NAME = "My name is Ottokar.";
 const QUESTION = "What is my name?";
@@ -189,5 +190,6 @@ function madeIn(workspace: string): readonly string[] {
 /** The metadata names the thread; the rest is what the model gets. */
 function withoutIds(body: unknown): unknown {
   const { client_metadata: _, prompt_cache_key: __, ...said } = body as Readonly<Record<string, unknown>>;
-  return JSON.parse(JSON.stringify(said).replaceAll(/(?:msg_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|msg_\d+/g, "<id>"));
+  const text = JSON.stringify(said).replaceAll(/(?:msg_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|msg_\d+/g, "<id>");
+  return JSON.parse(text.replaceAll(PROCESS_FOLDER, "/<folder>/"));
 }

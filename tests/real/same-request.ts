@@ -1,11 +1,15 @@
 import { expect } from "vitest";
 import type { JsonValue } from "../../src/spec/json.ts";
 
+/** The directory of one process in that of its host. */
+export const PROCESS_FOLDER: RegExp = /\/cox-[0-9a-z-]+\/[A-Za-z0-9.-]+\//g;
+
 /** Ids, times, and the paths of private folders differ from process to process. */
 const VARIABLE = [
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>"],
   [/\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|\+00:00)/g, "<time>"],
   [/coxswain-[A-Za-z0-9]{6}\b/g, "<folder>"],
+  [PROCESS_FOLDER, "/<folder>/"],
 ] as const;
 
 /** Texts of a new process that a resident process does not send: Qwen Code's date. */

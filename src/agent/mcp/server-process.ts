@@ -46,7 +46,7 @@ export class ServerProcess implements Transport {
     });
     const plan = { provider: "mcp", command: found.command, args, env, stripEnv: [], stdout: "pipe", tempFiles: [] } as const;
     const opened = await openProcess(
-      { ...plan, cwd: { kind: "given", path: process.cwd() } },
+      { ...plan, cwd: { kind: "given", path: process.cwd() }, temporary: "inherited", umask: "inherited" },
       {
         run: `mcp.${randomUUID()}`,
         env: process.env,

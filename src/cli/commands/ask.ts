@@ -7,14 +7,14 @@ import type { RunRequest, Target } from "../../spec/request.ts";
 import type { RunContext } from "../../spec/stream.ts";
 import { adviseFor } from "../allow-advice.ts";
 import { addAskOptions } from "../ask-flags.ts";
-import { type AskOptions, checkAgentOptions, chosenOutput, toRequest } from "../ask-options.ts";
+import { type AskOptions, type AskOutput, checkAgentOptions, chosenOutput, toRequest } from "../ask-options.ts";
 import { type AskedSession, findAskedSession, isAgent, startAsked, targetsOf } from "../ask-session.ts";
-import { listenForCancellation } from "../cancellation.ts";
+import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, RUN_EXIT_WORDS } from "../exit-codes.ts";
-import { firstTarget, readTargets } from "../find-provider.ts";
+import { firstTarget, readTargets, type Targets } from "../find-provider.ts";
 import { howToShow, screenUntilLeft } from "../how-to-show.ts";
 import { nameSource } from "../name-source.ts";
-import { localClient, readSoundFiles } from "../open-client.ts";
+import { type LocalClient, localClient, readSoundFiles } from "../open-client.ts";
 import type { PermissionDesk } from "../permission-desk.ts";
 import { type AboutRun, exitCodeAfter, leave, refuse } from "../print-refusal.ts";
 import { type PrintedRun, printRun } from "../print-run.ts";
@@ -22,8 +22,9 @@ import { readPrompt, timeoutsAfter, toPromptParts } from "../read-prompt.ts";
 import { helpAfter } from "../render/help.ts";
 import { processScreen } from "../render/screen.ts";
 import { toJsonText } from "../render/terminal-text.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings, type Settings } from "../settings.ts";
 import { addShowOptions, type ShowOptions } from "../show-options.ts";
+import { trustOf } from "../trust-of.ts";
 import { VerboseNotes } from "../verbose-notes.ts";
 
 /** Adds `cox ask`: one question, one answer. */
@@ -77,30 +78,52 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     if ("failure" in read) return refuse(read.failure, output, "failure" in targets ? {} : aboutTarget(providers, targets[0]));
     if ("failure" in targets) return refuse(targets.failure, output, {});
     const request = { prompt: read.prompt, ...rest, ...timeoutsAfter(parts, read) };
-    const explain = (failure: Failure): Failure => nameSource(failure, settings);
-    if (output === "dry-run") return printPlan(await local.open(), targets[0], request, explain);
-    const shown = howToShow(
-      options,
-      { output, isAgent: isAgent(asked, options) },
-      screenUntilLeft(cancellation, { raw: options.raw === true || options.schema !== undefined }),
-    );
-    // Verbose notes read the events, but --json still gets an answer that may begin again.
-    const commit = output === "json" ? ({ commit: "end" } as const) : {};
-    const context = { signal: cancellation.signal, ...commit, ...askedPermission(shown.desk) };
-    const notes = options.verbose ? new VerboseNotes(await local.open(), request, context, shown.screen) : undefined;
-    notes?.opening(files, settings);
-    if (options.continue && isNew(asked) && output === "text") shown.screen.note(BEGUN);
-    const question = { targets, request, flags: options };
-    const stream = await startAsked(local, asked, question, { ...context, onWay: (words) => notes?.way(words) });
-    if ("failure" in stream) return refuse(stream.failure, output, aboutTarget(providers, targets[0]));
-    const printed = { output, stream: notes?.watch(stream) ?? stream, explain, advise: adviseFor(providers), ...shown };
-    const isCancelled = (): boolean => cancellation.signal.aborted;
-    const failure = await printRun({ ...printed, isCancelled, chain: { targets, attempts: options.retries + 1 } });
-    return exitCodeAfter(failure, cancellation);
+    if (output === "dry-run")
+      return printPlan(await local.open(), targets[0], request, (failure) => nameSource(failure, settings));
+    return await answer(local, { targets, request, asked }, { output, options, settings, files, cancellation });
   } finally {
     await local.close();
     cancellation.dispose();
   }
+}
+
+type Question = { readonly targets: Targets; readonly request: RunRequest; readonly asked: AskedSession | undefined };
+type Surroundings = {
+  readonly output: Exclude<AskOutput, "dry-run">;
+  readonly options: AskOptions & ShowOptions;
+  readonly settings: Settings;
+  readonly files: ReturnType<typeof readSoundFiles>;
+  readonly cancellation: Cancellation;
+};
+
+/** Asks the question and prints its answer. */
+async function answer(local: LocalClient, { targets, asked, ...question }: Question, around: Surroundings): Promise<number> {
+  const { output, options, settings, files, cancellation } = around;
+  const { providers } = local;
+  const { signal } = cancellation;
+  const shown = howToShow(
+    options,
+    { output, isAgent: isAgent(asked, options) },
+    screenUntilLeft(cancellation, { raw: options.raw === true || options.schema !== undefined }),
+  );
+  const person = shown.desk && { screen: shown.screen, signal };
+  const trust = await trustOf({ providers, targets, asked, request: question.request }, options, person);
+  if (signal.aborted) return leave(cancellation);
+  const request = { ...question.request, ...trust };
+  // Verbose notes read the events, but --json still gets an answer that may begin again.
+  const commit = output === "json" ? ({ commit: "end" } as const) : {};
+  const context = { signal, ...commit, ...askedPermission(shown.desk) };
+  const notes = options.verbose ? new VerboseNotes(await local.open(), request, context, shown.screen) : undefined;
+  notes?.opening(files, settings);
+  if (options.continue && isNew(asked) && output === "text") shown.screen.note(BEGUN);
+  const chosen = { targets, request, flags: options };
+  const stream = await startAsked(local, asked, chosen, { ...context, onWay: (words) => notes?.way(words) });
+  if ("failure" in stream) return refuse(stream.failure, output, aboutTarget(providers, targets[0]));
+  const explain = (failure: Failure): Failure => nameSource(failure, settings);
+  const printed = { output, stream: notes?.watch(stream) ?? stream, explain, advise: adviseFor(providers), ...shown };
+  const isCancelled = (): boolean => signal.aborted;
+  const failure = await printRun({ ...printed, isCancelled, chain: { targets, attempts: options.retries + 1 } });
+  return exitCodeAfter(failure, cancellation);
 }
 
 function askedPermission(desk: PermissionDesk | undefined): Pick<RunContext, "onPermission"> {

@@ -19,6 +19,7 @@ import { processScreen, type Screen } from "../render/screen.ts";
 import { toOneLine } from "../render/terminal-text.ts";
 import { readSettings } from "../settings.ts";
 import { addShowOptions, type ShowOptions } from "../show-options.ts";
+import { trustOf } from "../trust-of.ts";
 
 type ChatOptions = AskOptions & ShowOptions;
 
@@ -57,7 +58,11 @@ async function chat(options: ChatOptions): Promise<number> {
     const named = readTargets(local.providers, settings, options.fallback);
     const targets = targetsOf(asked, options, named) ?? firstTarget(local.providers, settings);
     if ("failure" in targets) return refuse(targets.failure, screen);
-    const { budget, maxWaitMs, ...rest } = request;
+    const { budget, maxWaitMs, ...untrusted } = request;
+    const { stdin, stdout, stderr } = process;
+    const person = stdin.isTTY && stdout.isTTY && stderr.isTTY ? { screen, signal: new AbortController().signal } : undefined;
+    const trust = await trustOf({ providers: local.providers, targets, asked, request: untrusted }, options, person);
+    const rest = { ...untrusted, ...trust };
     const client = await local.open();
     const session = openAskedSession(client, asked, { targets, settings: rest, flags: options });
     const totalMs = options.timeout === undefined ? undefined : Math.ceil(options.timeout * 1000);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
+import { endingGuarantee } from "../../run/ending-guarantee.ts";
 import { hiddenProcessesWarning } from "../../run/hidden-processes.ts";
 import { relativePathWarning } from "../../run/locate.ts";
 import { guardianWarningHere } from "../../run/missing-guardian.ts";
@@ -9,6 +10,7 @@ import type { Provider } from "../../spec/provider.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";
+import { addLogOptions, type LogFlags } from "../log-flags.ts";
 import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, shortMistake } from "../open-client.ts";
 import { leave } from "../print-refusal.ts";
 import { type DoctorFindings, healthView } from "../render/health-view.ts";
@@ -16,8 +18,9 @@ import { helpAfter } from "../render/help.ts";
 import { processScreen, textPage } from "../render/screen.ts";
 import { shortPath } from "../render/short-path.ts";
 import { toJsonText } from "../render/terminal-text.ts";
+import { UsageError } from "../usage-error.ts";
 
-type DoctorOptions = { readonly deep?: true; readonly json?: true; readonly config?: ConfigChoice };
+type DoctorOptions = LogFlags & { readonly deep?: true; readonly json?: true; readonly config?: ConfigChoice };
 
 /** Adds `cox doctor`: prints which CLIs can be used, and the problems of the others. */
 export function addDoctorCommand(program: Command, exit: (code: number) => void): void {
@@ -30,15 +33,18 @@ export function addDoctorCommand(program: Command, exit: (code: number) => void)
     .argument("[provider...]", "the CLIs to check (default: all except those of a project's configuration)")
     .option("--deep", "make a tiny API request to each CLI, which is billed")
     .option("--json", "print the report as JSON");
-  addConfigOptions(command)
+  addConfigOptions(command);
+  addLogOptions(command)
     .addHelpText("after", helpAfter(["cox doctor", "cox doctor claude --deep", "cox doctor --json"]))
     .action(async (names: string[], options: DoctorOptions) => exit(await doctor(names, options)));
 }
 
 async function doctor(names: readonly string[], options: DoctorOptions): Promise<number> {
   const screen = processScreen();
+  if (options.logFile !== undefined && options.deep !== true)
+    throw new UsageError("--log-file needs --deep: without a request there is no run.", "Add --deep, or remove the option.");
   const files = readConfigFiles(options.config);
-  const client = await clientWith(files);
+  const client = await clientWith(files, {}, options);
   const cancellation = listenForCancellation();
   cancellation.signal.addEventListener("abort", () => void client.close());
   try {
@@ -84,6 +90,7 @@ function toFindings(
     }),
     mistakes: files.flatMap((file) => file.mistakes.map(shortMistake)),
     warnings: machineWarnings(),
+    ending: endingGuarantee(),
     unasked: unasked.map(({ id, origin }) => ({ id, from: shortPath(origin?.path ?? "") })),
   };
 }
@@ -101,7 +108,7 @@ function toJson(client: Client, providers: readonly HealthReport[], files: reado
   const usable = providers.filter((report) => report.usable).map(({ provider }) => provider);
   const spentQuotas = client.spentQuotas().filter((spent) => providers.some(({ provider }) => provider === spent.provider));
   const keptWarm = usable.filter((id) => isKeptWarm(client.providers.find((provider) => provider.id === id)));
-  return { usable, keptWarm, providers, config, spentQuotas, warnings: machineWarnings() };
+  return { usable, keptWarm, providers, config, spentQuotas, warnings: machineWarnings(), ending: endingGuarantee() };
 }
 
 /** True if a client keeps processes of this CLI for later runs without being asked. */

@@ -102,7 +102,7 @@ function sayThatItWaits({ drainSeconds, json }: ServeFlags): void {
 
 /** Answers `cox ask` of this user too; a gateway without the socket for it works all the same. */
 async function serveTerminals(client: Client, flags: ServeFlags): Promise<ServedAsks | undefined> {
-  const path = terminalSocket(process.env);
+  const path = socketOfTerminals();
   if (path === undefined) return undefined;
   const host = {
     client,
@@ -112,6 +112,15 @@ async function serveTerminals(client: Client, flags: ServeFlags): Promise<Served
     onRequest: requestLog(flags),
   };
   return await serveAsks(path, host).catch(() => undefined);
+}
+
+/** Without a token (`--no-auth`) a gateway also works in a state directory that cannot be used. */
+function socketOfTerminals(): string | undefined {
+  try {
+    return terminalSocket(process.env);
+  } catch {
+    return undefined;
+  }
 }
 
 const REASONS: Readonly<Record<string, string>> = {

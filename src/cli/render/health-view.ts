@@ -1,3 +1,4 @@
+import type { EndingGuarantee } from "../../run/ending-guarantee.ts";
 import type { Failure } from "../../spec/failure.ts";
 import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { SpentQuota } from "../../spec/policy.ts";
@@ -27,6 +28,8 @@ export type DoctorFindings = {
   readonly mistakes: readonly string[];
   /** Warnings about the machine. */
   readonly warnings: readonly HealthWarning[];
+  /** How surely the processes of a run end here. */
+  readonly ending: EndingGuarantee;
   /** CLIs of the project that were not started, and the file that defines them. */
   readonly unasked: readonly { readonly id: string; readonly from: string }[];
 };
@@ -36,7 +39,7 @@ const SPARE = [5, 2, 4];
 
 /** The findings for people: a table, then each problem with its hint and fix command. */
 export function healthView(findings: DoctorFindings, colors: Colors, page: Page): string {
-  const { diagnoses, mistakes, warnings, unasked } = findings;
+  const { diagnoses, mistakes, warnings, ending, unasked } = findings;
   const missing = diagnoses.filter(({ report, install }) => isMissing(report) && install !== "");
   const blocks = [
     tableLines([headings(diagnoses, colors), ...diagnoses.map((diagnosis) => toRow(diagnosis, colors))], page, SPARE),
@@ -50,6 +53,7 @@ export function healthView(findings: DoctorFindings, colors: Colors, page: Page)
     unasked.flatMap(({ id, from }) =>
       trouble({ mark: "–", message: `${id} comes from ${from} and was not started.`, ...ASK_BY_NAME(id) }, colors, page),
     ),
+    wrapWords(ending.message, page.width, page.isStrict).map((line) => colors.dim(line)),
   ];
   return `${blocks
     .filter((block) => block.length > 0)

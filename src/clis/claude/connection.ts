@@ -1,8 +1,7 @@
 import { objectOf, stringOf } from "../../dialects/json-access.ts";
 import type { ConnectionAbout, ConnectionSettings } from "../../spec/connection.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions } from "../../spec/provider.ts";
+import { pathOf, type TempFile, toJsonWithPaths } from "../../spec/launch-plan.ts";
 
 const FILE = { variable: "CLAUDE_CONFIG_DIR", folder: ".claude", name: "settings.json" };
 
@@ -46,10 +45,10 @@ function takenOf(settings: JsonObject, { request }: ConnectionAbout): JsonObject
   return Object.fromEntries(names.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])));
 }
 
-/** The settings that a completion takes over, in a private file: a command may contain a secret. */
-export function connectionArguments({ connection = {} }: LaunchOptions, tempFiles: TempFile[]): readonly string[] {
-  if (Object.keys(connection).length === 0) return [];
-  const file = { name: "connection.json", content: JSON.stringify(connection) };
+/** Settings of the run, in a private file, because a command may contain a secret. Claude Code puts them over those of the user. */
+export function settingsArguments(settings: JsonObject, tempFiles: TempFile[]): readonly string[] {
+  if (Object.keys(settings).length === 0) return [];
+  const file = { name: "settings.json", content: toJsonWithPaths(settings) };
   tempFiles.push(file);
   return ["--settings", pathOf(file)];
 }

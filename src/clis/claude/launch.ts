@@ -1,9 +1,11 @@
+import { CLAUDE_MODES } from "../../dialects/claude-consent.ts";
 import { HOST_SERVER } from "../../dialects/claude-host-tools.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider.ts";
-import type { McpServers, PermissionMode, PromptRequest, SessionChoice } from "../../spec/request.ts";
+import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
 import { toPlainServers } from "../mcp-servers.ts";
-import { connectionArguments } from "./connection.ts";
+import { settingsArguments } from "./connection.ts";
 import { projectParts } from "./project.ts";
 import { type Plugin, UNATTACHED } from "./unattached.ts";
 
@@ -33,7 +35,7 @@ function launch(request: PromptRequest, options: LaunchOptions, plugin: Plugin):
     ...["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"],
     ...(isAgent ? agentArguments(request, options) : [...PURE_MODEL, ...allowArguments(request), ...plugin.args]),
     ...systemArguments(request, tempFiles),
-    ...(isAgent ? [] : connectionArguments(options, tempFiles)),
+    ...settingsArguments({ ...options.connection, ...(isAgent ? agentSettings(request) : {}) }, tempFiles),
     ...sessionArguments(request),
     ...mcpArguments(request, tempFiles),
     ...(options.model === undefined ? [] : ["--model", options.model]),
@@ -81,14 +83,6 @@ function allowArguments(request: PromptRequest): readonly string[] {
 /** No tools, project files, commands or MCP servers: Claude Code sends 1 KB to the API instead of 76 KB. */
 const PURE_MODEL: readonly string[] = ["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
 
-const PERMISSION_MODES: Readonly<Record<PermissionMode, string>> = {
-  default: "default",
-  plan: "plan",
-  "accept-edits": "acceptEdits",
-  "dont-ask": "dontAsk",
-  bypass: "bypassPermissions",
-};
-
 /** A variadic flag stands before a flag with one value, so that it does not swallow other arguments; the prompt is on stdin. */
 function agentArguments(request: PromptRequest, options: LaunchOptions): readonly string[] {
   const { mode, tools, deny = [] } = request.permissions ?? {};
@@ -100,8 +94,16 @@ function agentArguments(request: PromptRequest, options: LaunchOptions): readonl
     ...(addDirs.length === 0 ? [] : ["--add-dir", ...addDirs]),
     ...(options.answersPermissions ? ["--permission-prompt-tool", "stdio"] : []),
     ...projectParts(request).args,
-    ...["--permission-mode", PERMISSION_MODES[mode ?? "default"]],
+    ...["--permission-mode", CLAUDE_MODES[mode ?? "default"]],
   ];
+}
+
+/**
+ * With the service of Anthropic a classifier of the service may allow commands in the plan mode, because it follows the rules of Claude Code's auto
+ * mode (2.1.326). This setting makes it follow those of the default mode.
+ */
+function agentSettings({ permissions }: PromptRequest): JsonObject {
+  return permissions?.mode === "plan" ? { useAutoModeDuringPlan: false } : {};
 }
 
 /** If tools are named, 2.1.325 adds a placeholder for those that ToolSearch would find, unless ToolSearch is denied. */

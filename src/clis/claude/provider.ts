@@ -1,5 +1,7 @@
+import { claudeAskingInput, claudeNextInput } from "../../dialects/claude-input.ts";
 import { claudeStream } from "../../dialects/claude-stream.ts";
 import { plainText } from "../../dialects/plain-text.ts";
+import { withInput } from "../../spec/define-wire.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { CLAUDE_CONNECTION } from "./connection.ts";
@@ -19,7 +21,7 @@ const NAMES =
 
 const SPAWN = {
   launch: launchClaude,
-  wire: claudeStream,
+  wire: withInput(claudeStream, claudeAskingInput, claudeNextInput),
   limits: { promptBytes: 10 * 1024 * 1024 },
   stopSignal: "SIGINT",
   // 2.1.197 cuts descriptions at 2,048 characters, and both versions replace results between 450 and 600 KB.

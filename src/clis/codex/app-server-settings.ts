@@ -3,6 +3,7 @@ import type { PromptRequest } from "../../spec/request.ts";
 import { imageUrl, splitHistory, systemOf } from "./app-server-history.ts";
 import { hostToolSettings } from "./app-server-host-tools.ts";
 import { codexEffort, SANDBOXES } from "./launch.ts";
+import { trustSetting } from "./project.ts";
 
 /** The method and parameters of a JSON-RPC request. */
 export type RpcCall = { readonly method: string; readonly params: JsonObject };
@@ -54,6 +55,7 @@ function threadSettings(request: PromptRequest, directory: string | undefined): 
     sandbox: mode === "agent" ? SANDBOXES[permissions?.mode ?? "default"] : "read-only",
     ...(system.trim() !== "" && { [instructions]: system }),
     config: {
+      ...(mode === "agent" && trustSetting(request)),
       ...(effort !== undefined && { model_reasoning_effort: codexEffort(effort) }),
       ...(addDirs.length > 0 && { "sandbox_workspace_write.writable_roots": [...addDirs] }),
     },

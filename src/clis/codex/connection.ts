@@ -46,7 +46,8 @@ function readCodex(
 type Obstacle = readonly [setting: string, reason: string];
 
 function obstacle(config: JsonObject, id: string | undefined, provider: JsonObject | undefined): Obstacle | undefined {
-  if (config["cli_auth_credentials_store"] === "keyring")
+  // `auto` is the keyring wherever there is one.
+  if (["keyring", "auto"].includes(stringOf(config["cli_auth_credentials_store"]) ?? ""))
     return ["cli_auth_credentials_store", "a completion does not find a login in the system's keyring."];
   if (config["profile"] !== undefined) return ["profile", "a completion does not use profiles of Codex."];
   if (id === "amazon-bedrock" || provider?.["aws"] !== undefined)
@@ -60,13 +61,25 @@ function obstacle(config: JsonObject, id: string | undefined, provider: JsonObje
 const OPEN_PARAMETER = /^(?:api[-_]?version|version|region|location|deployment|project|tenant|model)$/i;
 const SECRET_OPTION = /^--?[\w-]*(?:key|token|secret|pass|credential)(?![\w-]*(?:file|path)\b)[\w-]*(=?)/i;
 
+/** A part of a path that looks like a key: by how it begins, by the part or word before it, or because letters and digits are mixed. */
+const KEY_IN_PATH =
+  /\/(?:(?:sk|pk|rk|xai|key|gh[a-z])[-_]|AIza|eyJ)[\w-]{8,}|(?:key|token|secret|password|credential)s?[/:=~][^/]{6,}|(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{16,}/i;
+
+function mayBeSecret(address: string): boolean {
+  if (/^\w+:\/\/[^/]*@|[?#;%]/.test(address)) return true;
+  return KEY_IN_PATH.test(address.replace(/^\w+:\/\/[^/]*/, ""));
+}
+
 /** The settings become arguments of the process, which other users can see. */
 function secretInArguments(config: JsonObject, id: string | undefined, provider: JsonObject = {}): Obstacle | undefined {
   const { openai_base_url, chatgpt_base_url } = config;
   const urls = { openai_base_url, chatgpt_base_url, [`model_providers.${id}.base_url`]: provider["base_url"] };
-  const url = Object.entries(urls).find(([, value]) => /^\w+:\/\/[^/]*@|[?#]/.test(stringOf(value) ?? ""));
+  const url = Object.entries(urls).find(([, value]) => mayBeSecret(stringOf(value) ?? ""));
   if (url !== undefined)
-    return [url[0], "Coxswain passes on no address with a user, a password or a query, which may be secret."];
+    return [
+      url[0],
+      "Coxswain passes on no address with a user, a password, a query or what looks like a key, which may be secret.",
+    ];
   const query = Object.keys(objectOf(provider["query_params"]) ?? {}).find((name) => !OPEN_PARAMETER.test(name));
   if (query !== undefined)
     return [`model_providers.${id}.query_params.${query}`, "Coxswain passes on no parameter that may be secret."];

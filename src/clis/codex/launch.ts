@@ -4,6 +4,7 @@ import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { resumedBy } from "../../spec/resumed-by.ts";
 import { connectionArguments } from "./connection.ts";
 import { codexMcpConfig, mcpArguments } from "./mcp-config.ts";
+import { trustArguments } from "./project.ts";
 import { tomlString } from "./toml.ts";
 
 /** Arguments and files of one `codex exec` process; each flag was checked with 0.166.0. */
@@ -15,6 +16,7 @@ export function launchCodex(request: PromptRequest, options: LaunchOptions): Lau
     ...["exec", "--json", "--skip-git-repo-check"],
     ...(request.mode === "agent" ? agentArguments(request) : pureArguments(request, options, tempFiles)),
     ...NO_PHONE_HOME,
+    ...NO_SNAPSHOT,
     ...connectionArguments(options),
     ...mcpArguments(request),
     ...systemArguments(request, tempFiles),
@@ -53,6 +55,17 @@ function setting(name: string, value: string): readonly string[] {
 /** Without these each run contacts four hosts, waits up to five seconds after its answer, and retries without end when offline. */
 export const NO_PHONE_HOME: readonly string[] = [
   ...["-c", "analytics.enabled=false", "--disable", "plugins", "--disable", "unbounded_connection_retries"],
+];
+
+/** Otherwise Codex writes the whole environment into a file of its home, which stays if the process is stopped (0.166.0, 0.169.0). */
+export const NO_SNAPSHOT: readonly string[] = ["--disable", "shell_snapshot"];
+
+/**
+ * The sandbox of a writable workspace would also let commands write below /tmp, where other projects and programs have files (0.169.0). The temporary
+ * directory stays writable: it belongs to the process alone.
+ */
+export const OWN_TEMPORARY: readonly string[] = [
+  ...["-c", "sandbox_workspace_write.exclude_slash_tmp=true", "-c", "sandbox_workspace_write.exclude_tmpdir_env_var=false"],
 ];
 
 const OWN_TOOLS: readonly string[] = [
@@ -128,7 +141,12 @@ export const SANDBOXES: Readonly<Record<PermissionMode, string>> = {
 function agentArguments(request: PromptRequest): readonly string[] {
   const { mode = "default" } = request.permissions ?? {};
   const sandbox = mode === "bypass" ? ["--dangerously-bypass-approvals-and-sandbox"] : ["--sandbox", SANDBOXES[mode]];
-  return [...sandbox, ...(request.addDirs ?? []).flatMap((directory) => ["--add-dir", directory])];
+  return [
+    ...sandbox,
+    ...OWN_TEMPORARY,
+    ...trustArguments(request),
+    ...(request.addDirs ?? []).flatMap((directory) => ["--add-dir", directory]),
+  ];
 }
 
 function systemArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {

@@ -8,6 +8,7 @@ import { codexExec } from "./exec.ts";
 import { CODEX_FAULTS } from "./faults.ts";
 import { launchCodex } from "./launch.ts";
 import { codexMcpConfig, refuseCodexServers } from "./mcp-config.ts";
+import { CODEX_PROJECT } from "./project.ts";
 import { codexResident } from "./resident.ts";
 import { CODEX_SCHEMAS } from "./schema-dialect.ts";
 
@@ -56,6 +57,7 @@ export const codex: Provider = {
   privateHome: { variable: "CODEX_HOME", folder: ".codex", links: ["auth.json", "auth.lock", ".env"] },
   connection: CODEX_CONNECTION,
   refuse: refuseCodexServers,
+  projectStarts: CODEX_PROJECT,
   transcripts: { variable: "CODEX_HOME", folder: ".codex", path: "sessions/*/*/*/rollout-*-<id>.jsonl" },
   transports: {
     spawn: {

@@ -23,6 +23,8 @@ it("an agent keeps its own tools and context", () => {
   const { args, tempFiles } = launch({ mode: "agent" });
   expect(args).toEqual([
     ...["app-server", "-c", "analytics.enabled=false", "--disable", "plugins", "--disable", "unbounded_connection_retries"],
+    ...["--disable", "shell_snapshot", "-c", "sandbox_workspace_write.exclude_slash_tmp=true"],
+    ...["-c", "sandbox_workspace_write.exclude_tmpdir_env_var=false"],
     ...["-c", 'approval_policy="never"', "-c", "thread_unload_delay_secs=0", "-c", 'model="gpt-6.1-sol"'],
   ]);
   expect(tempFiles).toEqual([]);

@@ -4,7 +4,7 @@ import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/p
 import type { PromptRequest } from "../../spec/request.ts";
 import { codexAppServer } from "./app-server.ts";
 import { connectionArguments } from "./connection.ts";
-import { MOUNT_POINTS, NO_PHONE_HOME, pureSettings } from "./launch.ts";
+import { MOUNT_POINTS, NO_PHONE_HOME, NO_SNAPSHOT, OWN_TEMPORARY, pureSettings } from "./launch.ts";
 import { tomlString } from "./toml.ts";
 
 /** The tools that an agent has, and those of its features. */
@@ -49,6 +49,8 @@ function launchAppServer(request: PromptRequest, options: LaunchOptions): Launch
     "app-server",
     ...(isAgent ? [] : pureSettings(options.model, tempFiles)),
     ...NO_PHONE_HOME,
+    ...NO_SNAPSHOT,
+    ...(isAgent ? OWN_TEMPORARY : []),
     ...connectionArguments(options),
     ...["-c", `approval_policy="${asksHost(request, options) ? "on-request" : "never"}"`],
     // Codex would keep each finished thread in memory for a minute, 0.9 MB each.

@@ -32,15 +32,23 @@ it("a system prompt is passed as instructions in a directory of the run", () => 
   expect(launch({ system: "---\nx" }).tempFiles?.[0]?.content).toBe("\n---\nx");
   const user = { COPILOT_CUSTOM_INSTRUCTIONS_DIRS: "/mine" };
   const agent = launch({ mode: "agent", system: "Be terse." }, { env: user });
-  expect(agent.env).toEqual({ COPILOT_CUSTOM_INSTRUCTIONS_DIRS: `/mine,${RUN_DIRECTORY}` });
+  expect(agent.env).toMatchObject({ COPILOT_CUSTOM_INSTRUCTIONS_DIRS: `/mine,${RUN_DIRECTORY}` });
 });
 
+const EDITS = ["--allow-tool=write", "--deny-tool=write(.git/**)", "--deny-tool=write(.git)", "--disallow-temp-dir"];
+
+/** A project that is not trusted can replace the agents of Copilot. */
+const NO_AGENTS = "--excluded-tools=task,write_agent,read_agent,list_agents";
+
+/** Without a pattern for commands the shell is denied twice: by Copilot and by the hook. */
+const CLOSED = ["--deny-tool=shell", NO_AGENTS, "--plugin-dir", `${RUN_DIRECTORY}/command-plugin`];
+
 it.each([
-  ["default", []],
-  ["plan", []],
-  ["dont-ask", []],
-  ["accept-edits", ["--allow-tool=write"]],
-  ["bypass", ["--allow-all"]],
+  ["default", CLOSED],
+  ["plan", CLOSED],
+  ["dont-ask", CLOSED],
+  ["accept-edits", [...EDITS, ...CLOSED]],
+  ["bypass", ["--allow-all", NO_AGENTS]],
 ] as const)("an agent in mode %s gets the flags %j", (mode, flags) => {
   expect(launch({ mode: "agent", permissions: { mode } }).args).toEqual([...BASE, ...flags]);
 });
@@ -50,15 +58,21 @@ it("patterns are mapped to kinds of tools, also those written for other CLIs", (
   expect(launch({ mode: "agent", permissions, addDirs: ["/a"] }).args.slice(BASE.length)).toEqual([
     "--available-tools=view,bash",
     ...["--allow-tool=shell", "--allow-tool=lab(echo)"],
-    ...["--deny-tool=write", "--deny-tool=url(x.org)", "--add-dir", "/a"],
+    ...["--deny-tool=write", "--deny-tool=url(x.org)", "--add-dir", "/a", NO_AGENTS],
   ]);
   expect(launch({ mode: "agent", permissions: { tools: [] } }).args).toContain("--available-tools=none");
+});
+
+it("a project is trusted for a new session", () => {
+  const trusted = { mode: "agent", permissions: { mode: "bypass" }, trustProject: true } as const;
+  expect(launch(trusted).args).toEqual([...BASE, "--allow-all", "--trust-folder"]);
+  expect(launch({ ...trusted, session: { resume: ID } }).args).not.toContain("--trust-folder");
 });
 
 it("patterns for commands are allowed by a hook alone", () => {
   const permissions = { allow: ["Bash(git:*)", "shell(ls)", "Edit"] };
   const { args, env, tempFiles = [] } = launch({ mode: "agent", permissions });
-  expect(args.slice(BASE.length)).toEqual(["--allow-tool=write", "--plugin-dir", `${RUN_DIRECTORY}/command-plugin`]);
+  expect(args.slice(BASE.length)).toEqual(["--allow-tool=write", NO_AGENTS, "--plugin-dir", `${RUN_DIRECTORY}/command-plugin`]);
   expect(tempFiles.map(({ name }) => name)).toEqual([
     ...["command-hook.cjs", "command-plugin/plugin.json", "command-plugin/hooks.json"],
   ]);

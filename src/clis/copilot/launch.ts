@@ -4,6 +4,7 @@ import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } fro
 import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
 import { mapServers } from "../mcp-servers.ts";
 import { agentArguments, hookParts, refuseCopilotPermissions } from "./permissions.ts";
+import { projectArguments } from "./project.ts";
 
 /** Arguments, environment and files of one `copilot` process; each flag was checked with 1.0.102. */
 export function launchCopilot(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
@@ -12,7 +13,7 @@ export function launchCopilot(request: PromptRequest, { model, env = {} }: Launc
   const args = [
     ...["--output-format", "json", "--stream", "on", "--no-ask-user", "--no-color", "--log-level", "none"],
     ...["--no-auto-update", "--no-remote", "--no-remote-export", "--disable-client-telemetry"],
-    ...(request.mode === "agent" ? agentArguments(request) : pureArguments(request)),
+    ...(request.mode === "agent" ? [...agentArguments(request), ...projectArguments(request)] : pureArguments(request)),
     ...hook.args,
     ...sessionArguments(request.session),
     ...mcpArguments(request, tempFiles),

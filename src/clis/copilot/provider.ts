@@ -6,6 +6,7 @@ import { COPILOT_CONNECTION } from "./connection.ts";
 import { COPILOT_FAULTS } from "./faults.ts";
 import { copilotMcpConfig, launchCopilot, refuseCopilot } from "./launch.ts";
 import { copilotLines } from "./lines.ts";
+import { COPILOT_PROJECT } from "./project.ts";
 
 /** GitHub Copilot CLI. */
 export const copilot: Provider = {
@@ -65,6 +66,7 @@ export const copilot: Provider = {
   },
   connection: COPILOT_CONNECTION,
   refuse: refuseCopilot,
+  projectStarts: COPILOT_PROJECT,
   transcripts: { variable: "COPILOT_HOME", folder: ".copilot", path: "session-state/<id>" },
   transports: {
     spawn: {
@@ -87,6 +89,7 @@ export const copilot: Provider = {
     "It keeps its own system prompt (7 KB without tools) and adds yours to it.",
     "It puts the time in front of each prompt. Spaces and line breaks at the end of a prompt are not sent.",
     "Coxswain refuses a prompt that begins with its command /compact, /autopilot or /goal.",
+    "An agent gets no sub-agents unless trustProject is true: Copilot would start the MCP servers of a project's agents.",
     "A command that a permission pattern allows must stand alone; a hook of Coxswain checks that.",
     "It does not report tokens, refusals, or that the output limit cut the answer. It asks the model twice to continue a cut answer.",
     "It tries a failing service six times, for up to a minute, and a wrong key three times.",

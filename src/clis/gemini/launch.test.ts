@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { firstInput } from "../../spec/define-wire.ts";
-import { pathOf, RUN_DIRECTORY, type StdinPlan } from "../../spec/launch-plan.ts";
+import { pathOf, type StdinPlan } from "../../spec/launch-plan.ts";
 import type { LaunchParts, Surroundings } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { launchGemini, refuseForGemini } from "./launch.ts";
@@ -10,6 +10,9 @@ type Launched = LaunchParts & { readonly stdin: StdinPlan };
 
 const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 const BASE = ["-o", "stream-json", "--raw-output", "--accept-raw-output-risk"];
+
+const RULES = pathOf({ name: "permissions.toml", content: "" });
+const POLICY = ["--admin-policy", RULES, "--policy", RULES];
 
 function launch(given: Partial<PromptRequest>, env: Surroundings = {}): Launched {
   const request = { prompt: "Hello", ...given };
@@ -25,7 +28,7 @@ it("a completion has our settings, its prompt as a command and an empty system p
   const file = { name: "system-prompt.md", content: "" };
   expect({ args, env, stdin, tempFiles }).toEqual({
     args: BASE,
-    env: { GEMINI_SYSTEM_MD: pathOf(file), TMPDIR: RUN_DIRECTORY },
+    env: { GEMINI_SYSTEM_MD: pathOf(file) },
     stdin: { text: "/coxswain-prompt", close: "now" },
     tempFiles: [file],
   });
@@ -39,26 +42,32 @@ it("a completion has our settings, its prompt as a command and an empty system p
   });
 });
 
-it("an agent has its own home, its own system prompt and its prompt on stdin", () => {
-  const { args, env, stdin, tempFiles, homeFiles } = launch({ mode: "agent" });
-  expect({ args, env, stdin, tempFiles }).toEqual({
-    args: [...BASE, "--approval-mode", "default"],
+it("an agent has its own home, its own system prompt, its prompt on stdin, its rules and a hidden project, unless that is trusted", () => {
+  const { args, env, stdin, tempFiles, homeFiles } = launch({ mode: "agent", trustProject: true });
+  expect({ args, env, stdin }).toEqual({
+    args: [...BASE, "--approval-mode", "default", ...POLICY],
     env: {},
     stdin: { text: "Hello", close: "now" },
-    tempFiles: [],
   });
-  expect(homeFiles).toBeUndefined();
+  expect([tempFiles?.map(({ name }) => name), homeFiles]).toEqual([["permissions.toml"], undefined]);
+  const untrusted = launch({ mode: "agent" }, { NODE_OPTIONS: "--no-warnings" });
+  expect(untrusted.env).toEqual({
+    GEMINI_CLI_TRUST_WORKSPACE: "false",
+    NODE_OPTIONS: expect.stringMatching(/^--import "\0json:hide-project\.cjs\0" --no-warnings$/),
+  });
+  expect(untrusted.tempFiles?.map(({ name }) => name)).toEqual(["permissions.toml", "hide-project.cjs"]);
 });
 
 it.each([
-  ["default", "default"],
-  ["plan", "plan"],
-  ["dont-ask", "default"],
-  ["accept-edits", "auto_edit"],
-  ["bypass", "yolo"],
-] as const)("the permission mode %s is Gemini's %s", (mode, word) => {
+  ["default", "default", POLICY],
+  ["plan", "plan", POLICY],
+  ["dont-ask", "default", POLICY],
+  ["accept-edits", "auto_edit", POLICY],
+  ["bypass", "yolo", POLICY.slice(0, 2)],
+] as const)("the permission mode %s is Gemini's %s", (mode, word, policy) => {
   const { args } = launch({ mode: "agent", permissions: { mode }, addDirs: ["/a", "/b"] });
-  expect(args).toEqual([...BASE, "--approval-mode", word, "--include-directories", "/a", "--include-directories", "/b"]);
+  const directories = ["--include-directories", "/a", "--include-directories", "/b"];
+  expect(args).toEqual([...BASE, "--approval-mode", word, ...directories, ...policy]);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
 import { CLOSE_INPUT } from "../../spec/define-wire.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { type HomeFile, pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
+import { type HomeFile, pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider.ts";
 import type { McpServers, PermissionMode, PromptRequest } from "../../spec/request.ts";
 import type { Send } from "../../spec/wire.ts";
@@ -9,13 +9,14 @@ import { LONGEST_CALL_MS } from "../bridged-tools.ts";
 import { toGeminiServers } from "../mcp-servers.ts";
 import { toPromptCommand } from "../prompt-command.ts";
 import { refuseCommas } from "../refuse-commas.ts";
-import { geminiPolicy, hasLists, refuseGeminiPermissions } from "./policy.ts";
+import { geminiPolicy, refuseGeminiPermissions, type Unallowed } from "./policy.ts";
+import { projectVariables } from "./project.ts";
 
 /** The arguments that make a process print its answer to one prompt as JSON lines. */
 export const FORMAT_ARGUMENTS: readonly string[] = ["-o", "stream-json"];
 
 /** Arguments, environment and home of one headless `gemini` process; each was checked with 0.61.0. */
-export function launchGemini(request: PromptRequest, options: LaunchOptions): LaunchParts {
+export function launchGemini(request: PromptRequest, options: LaunchOptions, unallowed: Unallowed = "deny"): LaunchParts {
   const tempFiles: TempFile[] = [];
   const env = systemVariables(request, tempFiles);
   const isAgent = request.mode === "agent";
@@ -23,15 +24,14 @@ export function launchGemini(request: PromptRequest, options: LaunchOptions): La
     ...FORMAT_ARGUMENTS,
     ...["--raw-output", "--accept-raw-output-risk"],
     ...(options.model === undefined ? [] : ["-m", options.model]),
-    ...(isAgent ? agentArguments(request, tempFiles) : []),
+    ...(isAgent ? agentArguments(request, tempFiles, unallowed) : []),
     ...sessionArguments(request),
   ];
-  if (isAgent) return { args, env, tempFiles };
+  if (isAgent) return { args, env: { ...env, ...projectVariables(request, options, tempFiles) }, tempFiles };
   const command = toPromptCommand(request.prompt);
   const homeFiles: HomeFile[] = [{ path: ".gemini/settings.json", content: JSON.stringify(pureSettings(request, options)) }];
   if (command !== undefined) homeFiles.push({ ...command.file, path: `.gemini/${command.file.path}` });
-  // Gemini writes error reports with the whole conversation there, readable for every user.
-  return { args, env: { ...env, TMPDIR: RUN_DIRECTORY }, tempFiles, homeFiles };
+  return { args, env, tempFiles, homeFiles };
 }
 
 /** The stdin of Gemini: in a completion the call of the command that contains the prompt, where there is one. */
@@ -124,10 +124,12 @@ const APPROVALS: Readonly<Record<PermissionMode, string>> = {
   bypass: "yolo",
 };
 
-function agentArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
+function agentArguments(request: PromptRequest, tempFiles: TempFile[], unallowed: Unallowed): readonly string[] {
   const { mode = "default" } = request.permissions ?? {};
   const directories = (request.addDirs ?? []).flatMap((directory) => ["--include-directories", directory]);
-  return ["--approval-mode", APPROVALS[mode], ...directories, ...policyArguments(request, tempFiles)];
+  // In auto_edit Gemini asks no host about a change of a file, whatever its rules say.
+  const approval = mode === "accept-edits" && unallowed === "ask_user" ? "default" : APPROVALS[mode];
+  return ["--approval-mode", approval, ...directories, ...policyArguments(request, tempFiles, unallowed)];
 }
 
 /** The servers as Gemini gets them, among its other settings; the tools of a completion's servers are allowed. */
@@ -138,12 +140,16 @@ export function geminiMcpConfig(servers: McpServers): McpConfig {
   };
 }
 
-/** The rules of an administrator come before all others; on a machine that has its own, Gemini reads these as the user's. */
-function policyArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
-  if (!hasLists(request)) return [];
-  const file = geminiPolicy(request);
+/**
+ * The rules of an administrator come before all others; on a machine that has its own, Gemini reads these as the user's. `bypass` without lists
+ * leaves the user's own rules in force.
+ */
+function policyArguments(request: PromptRequest, tempFiles: TempFile[], unallowed: Unallowed): readonly string[] {
+  const { mode, tools, deny = [] } = request.permissions ?? {};
+  const file = geminiPolicy(request, unallowed);
   tempFiles.push(file);
-  return ["--admin-policy", pathOf(file), "--policy", pathOf(file)];
+  const isOpen = mode === "bypass" && tools === undefined && deny.length === 0;
+  return ["--admin-policy", pathOf(file), ...(isOpen ? [] : ["--policy", pathOf(file)])];
 }
 
 function sessionArguments({ session }: PromptRequest): readonly string[] {

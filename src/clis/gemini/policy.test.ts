@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type { Permissions } from "../../spec/request.ts";
-import { geminiPolicy, refuseGeminiPermissions } from "./policy.ts";
+import { geminiPolicy, refuseGeminiPermissions, type Unallowed } from "./policy.ts";
 
 type Rule = { readonly tool: string; readonly decision: string; readonly priority: number; readonly args?: RegExp };
 
 /** The rules of the file, the first that matches first. */
-function rulesOf(permissions: Permissions): readonly Rule[] {
-  const { content } = geminiPolicy({ prompt: "hi", mode: "agent", permissions });
+function rulesOf(permissions: Permissions, unallowed: Unallowed): readonly Rule[] {
+  const { content } = geminiPolicy({ prompt: "hi", mode: "agent", permissions }, unallowed);
   const read = (text: string, key: string): string | undefined => new RegExp(`^${key} = (.*)$`, "m").exec(text)?.[1];
   const rules = content.split("[[rule]]\n").slice(1);
   return rules
@@ -23,10 +23,15 @@ function rulesOf(permissions: Permissions): readonly Rule[] {
 }
 
 /** What Gemini decides, with its form of the arguments. */
-function decide(permissions: Permissions, tool: string, input: Readonly<Record<string, string>>): string | undefined {
+function decide(
+  permissions: Permissions,
+  tool: string,
+  input: Readonly<Record<string, string>>,
+  unallowed: Unallowed = "deny",
+): string | undefined {
   const pairs = Object.entries(input).map(([key, value]) => `\0${JSON.stringify(key)}:${JSON.stringify(value)}\0`);
   const args = `{${pairs.join(",")}}`;
-  const rules = rulesOf(permissions);
+  const rules = rulesOf(permissions, unallowed);
   return rules.find((rule) => (rule.tool === "*" || rule.tool === tool) && rule.args?.test(args) !== false)?.decision;
 }
 
@@ -69,15 +74,28 @@ it("denied entries come first, and of listed tools the mode decides", () => {
   ).toEqual([...["allow", "deny", "allow", "deny", "deny"]]);
 });
 
-it("without a list of tools the mode decides, whatever the user's own rules allow", () => {
-  expect(decide({ deny: ["Read"] }, "write_file", {})).toBe("deny");
-  expect(decide({ mode: "accept-edits", deny: ["Read"] }, "write_file", {})).toBeUndefined();
-  expect(decide({ mode: "bypass", deny: ["Read"] }, "run_shell_command", {})).toBeUndefined();
+it("without a list of tools the mode decides about every tool, whatever the user's own rules allow", () => {
+  const tools = ["read_file", "write_file", "run_shell_command", "of_another_version", "mcp_notes_add", "exit_plan_mode"];
+  const verdicts = (permissions: Permissions) => tools.map((tool) => decide(permissions, tool, {}));
+  expect(verdicts({})).toEqual(["allow", ...Array(5).fill("deny")]);
+  expect(verdicts({ mode: "plan", allow: ["mcp_notes_add"] })).toEqual(["allow", "deny", "deny", "deny", "allow", "deny"]);
+  expect(verdicts({ mode: "accept-edits", deny: ["Read"] })).toEqual(["deny", "allow", ...Array(4).fill("deny")]);
+  expect(verdicts({ mode: "bypass", deny: ["Read"] })).toEqual(["deny", ...Array(4).fill(undefined), "deny"]);
+});
+
+it("a host that answers is asked about every tool that does not only read, and about no plan", () => {
+  const tools = ["read_file", "write_file", "run_shell_command", "of_another_version", "exit_plan_mode"];
+  const verdicts = (permissions: Permissions) => tools.map((tool) => decide(permissions, tool, {}, "ask_user"));
+  for (const mode of ["default", "accept-edits"] as const)
+    expect(verdicts({ mode })).toEqual(["allow", "ask_user", "ask_user", "ask_user", "deny"]);
+  expect(verdicts({ tools: ["Read", "Bash"] })).toEqual(["allow", "deny", "ask_user", "deny", "deny"]);
 });
 
 it("entries that no rule can express are refused", () => {
   const refused = (permissions: Permissions): string => refuseGeminiPermissions({ prompt: "hi", permissions })?.message ?? "";
   expect(refused({ deny: ["Nope"] })).toContain('"Nope" is not a tool');
+  expect(refused({ allow: ["exit_plan_mode"] })).toContain('"exit_plan_mode" is not a tool');
+  expect(refused({ deny: ["exit_plan_mode"] })).toBe("");
   expect(refused({ allow: ["Read(x)"] })).toContain('"Read(x)"');
   expect(refused({ mode: "bypass", deny: ["Bash(rm *)"] })).toContain('"rm *"');
   expect(refused({ tools: ["Bash", "mcp_lab_echo"], allow: ["Bash(ls)"], deny: ["*"] })).toBe("");

@@ -4,19 +4,15 @@ import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { plainCommandSources, type SourceForm } from "../plain-commands.ts";
 import { refuseDeniedCommands } from "../refuse-commands.ts";
 import { readEntry, readShellRules, type ToolEntry } from "../shell-rules.ts";
-import { EDITING_TOOLS, GEMINI_TOOLS, geminiNameOf, READING_TOOLS, SHELL_TOOL } from "./tools.ts";
-
-/** True for a request with lists of tools or patterns. */
-export function hasLists({ permissions: { tools, allow = [], deny = [] } = {} }: PromptRequest): boolean {
-  return tools !== undefined || allow.length > 0 || deny.length > 0;
-}
+import { EDITING_TOOLS, GEMINI_TOOLS, geminiNameOf, PLAN_TOOLS, READING_TOOLS, SHELL_TOOL } from "./tools.ts";
 
 /** Refuses entries that no rule of Gemini can express, and command patterns that it cannot keep to. */
 export function refuseGeminiPermissions(request: PromptRequest): Refusal | undefined {
   const { tools = [], allow = [], deny = [] } = request.permissions ?? {};
   for (const entry of [...tools, ...allow, ...deny]) {
     const { name, text } = readEntry(entry);
-    if (name !== "*" && !isKnown(geminiNameOf(name))) return refused(`"${name}" is not a tool of Gemini.`);
+    if (name !== "*" && !isKnown(geminiNameOf(name)) && !isDeniedAnyway(entry, deny))
+      return refused(`"${name}" is not a tool of Gemini.`);
     if (text !== undefined && (!isShell(name) || tools.includes(entry)))
       return refused(`Gemini has patterns for commands in allow and deny only, and "${entry}" is none.`);
   }
@@ -31,40 +27,51 @@ function isKnown(name: string): boolean {
   return GEMINI_TOOLS.includes(name) || /^mcp_/.test(name);
 }
 
+/** A request may deny the tools that no agent gets. */
+function isDeniedAnyway(entry: string, deny: readonly string[]): boolean {
+  return PLAN_TOOLS.includes(entry) && deny.includes(entry);
+}
+
 function isShell(name: string): boolean {
   return geminiNameOf(name) === SHELL_TOOL;
 }
 
+type Decision = "allow" | "deny" | "ask_user";
+
 type Rule = {
   readonly tool: string;
-  readonly decision: "allow" | "deny";
+  readonly decision: Decision;
   readonly priority: number;
   readonly commands?: string;
 };
 
+/** Whether Gemini asks its host about a call that the mode does not allow, or denies it. */
+export type Unallowed = "ask_user" | "deny";
+
 /**
  * The permissions of a request as a file of Gemini's policy rules, of which the one with the highest priority decides. A denied tool is
- * not offered to the model, unless the rule has a pattern.
+ * not offered to the model, unless the rule has a pattern. Except in `bypass`, the last rule is for every other tool: those of other versions, of
+ * servers and of discovery commands.
  */
-export function geminiPolicy(request: PromptRequest): TempFile {
+export function geminiPolicy(request: PromptRequest, unallowed: Unallowed = "deny"): TempFile {
   const { mode = "default", tools, allow = [], deny = [] } = request.permissions ?? {};
   const offered = tools?.map((tool) => geminiNameOf(readEntry(tool).name));
   const isOffered = ({ name }: ToolEntry): boolean => offered === undefined || offered.includes(geminiNameOf(name));
   const isLimited = readShellRules(request, isShell).allowed.length > 0;
   const rules: readonly Rule[] = [
+    ...PLAN_TOOLS.map((tool) => ({ tool, decision: "deny", priority: 950 }) as const),
     ...deny.map(readEntry).flatMap((entry) => rulesFor(entry, "deny", 900)),
     ...allow
       .map(readEntry)
       .filter(isOffered)
       .flatMap((entry) => rulesFor(entry, "allow", 800)),
     ...(isLimited ? [{ tool: SHELL_TOOL, decision: "deny", priority: 700, commands: "" } as const] : []),
-    ...(offered ?? []).map((tool) => ({ tool, decision: decisionOf(tool, mode), priority: 600 }) as const),
-    ...(offered === undefined ? deniedBy(mode) : [{ tool: "*", decision: "deny", priority: 500 } as const]),
+    ...modeRules(mode, offered, unallowed),
   ];
   return { name: "permissions.toml", content: rules.map(toToml).join("\n") };
 }
 
-function rulesFor({ name, text }: ToolEntry, decision: Rule["decision"], priority: number): readonly Rule[] {
+function rulesFor({ name, text }: ToolEntry, decision: Decision, priority: number): readonly Rule[] {
   const rule = { tool: name === "*" ? "*" : geminiNameOf(name), decision, priority };
   if (text === undefined) return [rule];
   const [form, start] = text === plainTextOf(text) ? [IN_JSON, NO_BACKSLASH] : [WITHOUT_QUOTES, ""];
@@ -99,17 +106,18 @@ function toNumber(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-function decisionOf(tool: string, mode: PermissionMode): Rule["decision"] {
-  if (mode === "bypass" || READING_TOOLS.includes(tool)) return "allow";
-  return mode === "accept-edits" && EDITING_TOOLS.includes(tool) ? "allow" : "deny";
-}
-
-/** The user's settings may allow what the mode of the request does not. */
-function deniedBy(mode: PermissionMode): readonly Rule[] {
-  const isOpen = (tool: string): boolean => decisionOf(tool, mode) === "allow";
-  return [SHELL_TOOL, ...EDITING_TOOLS, "web_fetch", "activate_skill"]
-    .filter((tool) => !isOpen(tool))
-    .map((tool) => ({ tool, decision: "deny", priority: 500 }));
+/** Without a list of tools `bypass` needs no rule: Gemini's own mode allows what the user's rules do not deny. */
+function modeRules(mode: PermissionMode, offered: readonly string[] | undefined, unallowed: Unallowed): readonly Rule[] {
+  if (mode === "bypass" && offered === undefined) return [];
+  // A host that answers questions decides about changes of files too.
+  const edits = mode === "accept-edits" && unallowed === "deny" ? EDITING_TOOLS : [];
+  const decisionOf = (tool: string): Decision =>
+    mode === "bypass" || READING_TOOLS.includes(tool) || edits.includes(tool) ? "allow" : unallowed;
+  const tools = offered ?? [...READING_TOOLS, ...edits];
+  return [
+    ...tools.map((tool) => ({ tool, decision: decisionOf(tool), priority: 600 })),
+    { tool: "*", decision: offered === undefined ? unallowed : "deny", priority: 500 },
+  ];
 }
 
 function toToml({ tool, decision, priority, commands }: Rule): string {

@@ -5,6 +5,7 @@ import { GEMINI_CONNECTION } from "./connection.ts";
 import { GEMINI_FAULTS } from "./faults.ts";
 import { geminiJson } from "./json.ts";
 import { geminiMcpConfig, launchGemini, refuseForGemini } from "./launch.ts";
+import { GEMINI_PROJECT } from "./project.ts";
 import { geminiResident } from "./resident.ts";
 import { geminiStream } from "./stream.ts";
 import { geminiText } from "./text.ts";
@@ -70,6 +71,7 @@ export const gemini: Provider = {
   },
   connection: GEMINI_CONNECTION,
   refuse: refuseForGemini,
+  projectStarts: GEMINI_PROJECT,
   transcripts: { variable: "GEMINI_CLI_HOME", folder: ".", path: ".gemini/tmp/*/chats/session-*-<id8>.jsonl" },
   transports: {
     spawn: {
@@ -100,7 +102,9 @@ export const gemini: Provider = {
     "Coxswain refuses a prompt that has two of the marks !{, @{ and {{args}} together with a mention or a command.",
     "In completion mode it reads of the user's settings only the selected login and the model (docs/connections.md). Without a selected login it prefers an API key to a Google login, unless GEMINI_DEFAULT_AUTH_TYPE or auth subscription is set.",
     "It splits lists at commas: Coxswain refuses an additional directory with a comma in its name.",
-    "Its permission patterns are for commands only, and a command that a pattern allows must stand alone: Coxswain refuses Read(…) and unknown tools. With lists of tools it does not read the user's policy files.",
+    "Its permission patterns are for commands only, and a command that a pattern allows must stand alone: Coxswain refuses Read(…) and unknown tools. An agent does not read the user's policy files, except in bypass without lists.",
+    "In every mode but bypass an agent has no plan tools and no tools of MCP servers that the request does not allow. A host that answers questions is asked about changes of files in accept-edits too.",
+    "In a project that is not trusted, its file tools do not see .gemini and .agents, and it loads no .env of the project.",
     "It takes MCP servers in completion mode only. It does not report which one failed to start, so that none can be required.",
     "It puts results of host tools between <untrusted_context> tags, and offers the model one more argument of each tool, wait_for_previous.",
     "It does not report that the output limit or a filter cut the answer.",

@@ -7,6 +7,7 @@ import { parseJson } from "../../spec/parse-json.ts";
 import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Fault, TurnEnd } from "../../spec/wire.ts";
+import { asksHost } from "../asks-host.ts";
 import { FORMAT_ARGUMENTS, launchGemini } from "./launch.ts";
 import { toGeminiFault } from "./read-fault.ts";
 import { SHELL_TOOL } from "./tools.ts";
@@ -40,18 +41,21 @@ export const geminiResident: ResidentTransport = {
 /** The system prompt and the model are part of the launch, as in `spawn`. */
 function launchResident({ session, ...request }: PromptRequest, options: LaunchOptions): LaunchParts {
   const kept = session === undefined ? {} : { session: { keep: true } as const };
-  const { homeFiles, ...parts } = launchGemini({ ...request, prompt: "", ...kept }, options);
+  const { homeFiles, ...parts } = launchGemini({ ...request, prompt: "", ...kept }, options, "ask_user");
   const settings = homeFiles?.filter(({ path }) => path === ".gemini/settings.json");
   const args = ["--acp", ...parts.args.slice(FORMAT_ARGUMENTS.length)];
   return { ...parts, args, ...(settings !== undefined && { homeFiles: settings }) };
 }
 
 /** It executes `/word` and `$word` after any whitespace, in all texts of a prompt together; other marks have no meaning. */
-function serves({ mode, prompt, session, mcpServers }: PromptRequest, { answersPermissions }: LaunchOptions): boolean {
+function serves(
+  { mode, prompt, session, mcpServers, permissions }: PromptRequest,
+  { answersPermissions }: LaunchOptions,
+): boolean {
   if (mcpServers !== undefined) return false;
   if (/^\s*[/$]/.test(prompt)) return false;
   if (session !== undefined && !("keep" in session) && !("resume" in session)) return false;
-  return mode !== "agent" || (answersPermissions && !prompt.includes("@"));
+  return mode !== "agent" || (answersPermissions && asksHost(permissions?.mode) && !prompt.includes("@"));
 }
 
 /**

@@ -21,6 +21,26 @@ it("a key of z.ai is passed by name to z.ai's endpoint, whatever endpoint Claude
   expect(environment({ GLM_API_KEY: "k" })).toMatchObject({ ANTHROPIC_AUTH_TOKEN: variableOf("GLM_API_KEY") });
 });
 
+it("an agent has settings that keep it at z.ai, and the plan does not contain the key", () => {
+  const settingsOf = (env: Surroundings): unknown => {
+    const parts = glm.transports.spawn.launch({ prompt: "hi", mode: "agent" }, { answersPermissions: false, env });
+    const content = parts.tempFiles?.find(({ name }) => name === "settings.json")?.content ?? "";
+    expect(content).not.toContain("SECRET");
+    return JSON.parse(content.replaceAll("\0", "|"));
+  };
+  expect(settingsOf({ ZAI_API_KEY: "SECRET" })).toMatchObject({
+    apiKeyHelper: "",
+    env: {
+      ANTHROPIC_BASE_URL: "https://api.z.ai/api/anthropic",
+      ANTHROPIC_AUTH_TOKEN: "|json:env:ZAI_API_KEY|",
+      ANTHROPIC_API_KEY: "",
+    },
+  });
+  expect(settingsOf({ ANTHROPIC_BASE_URL: CHINA, ANTHROPIC_AUTH_TOKEN: "SECRET" })).toMatchObject({
+    env: { ANTHROPIC_BASE_URL: "|json:env:ANTHROPIC_BASE_URL|", ANTHROPIC_AUTH_TOKEN: "|json:env:ANTHROPIC_AUTH_TOKEN|" },
+  });
+});
+
 it("a configured z.ai endpoint with its token stays unchanged", () => {
   const env = environment({ ANTHROPIC_BASE_URL: CHINA, ANTHROPIC_AUTH_TOKEN: "k" });
   expect(env).not.toHaveProperty("ANTHROPIC_BASE_URL");

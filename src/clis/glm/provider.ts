@@ -1,4 +1,5 @@
 import { plainText } from "../../dialects/plain-text.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import { variableOf } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Provider, Surroundings } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
@@ -16,6 +17,15 @@ const OWN_ENDPOINT = /^https:\/\/(?:[\w-]+\.)*(?:z\.ai|bigmodel\.cn)\//;
 
 const TOKEN = "ANTHROPIC_AUTH_TOKEN";
 const KEYS: readonly string[] = ["ZAI_API_KEY", "GLM_API_KEY"];
+/** Credentials of Anthropic or of a cloud must not reach z.ai, nor send a prompt to another service. */
+const STRANGERS: readonly string[] = [
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_CUSTOM_HEADERS",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+  "CLAUDE_CODE_USE_BEDROCK",
+  "CLAUDE_CODE_USE_VERTEX",
+  "CLAUDE_CODE_USE_FOUNDRY",
+];
 const { login: _, ...base } = claude;
 
 const SPAWN = { ...claude.transports.spawn, launch: launchGlm, wire: glmStream };
@@ -38,15 +48,7 @@ export const glm: Provider = {
       ANTHROPIC_DEFAULT_SONNET_MODEL: "glm-4.7",
       ANTHROPIC_DEFAULT_OPUS_MODEL: "glm-4.7",
     },
-    // Credentials of Anthropic or of a cloud must not reach z.ai, nor send a prompt to another service.
-    strip: [
-      "ANTHROPIC_API_KEY",
-      "ANTHROPIC_CUSTOM_HEADERS",
-      "CLAUDE_CODE_OAUTH_TOKEN",
-      "CLAUDE_CODE_USE_BEDROCK",
-      "CLAUDE_CODE_USE_VERTEX",
-      "CLAUDE_CODE_USE_FOUNDRY",
-    ],
+    strip: STRANGERS,
     apiKeys: KEYS,
   },
   connection: CLAUDE_VARIABLES,
@@ -63,11 +65,7 @@ export const glm: Provider = {
   recordedWires: [{ ...glmStream, framing: "json" }, plainText],
   objectTool: "StructuredOutput",
   refusedCall: NO_SUCH_TOOL,
-  limitations: [
-    ...(claude.limitations ?? []),
-    "It needs a key in ZAI_API_KEY; it never uses a login of Claude Code.",
-    "In agent mode an endpoint in the settings of Claude Code overrides that of z.ai.",
-  ],
+  limitations: [...(claude.limitations ?? []), "It needs a key in ZAI_API_KEY; it never uses a login of Claude Code."],
   models: ["glm-4.7", "glm-4.5-air"],
   vendorModels: /^glm-/,
   modelWords: MODEL_WORDS.zai,
@@ -79,9 +77,19 @@ function launchGlm(request: PromptRequest, options: LaunchOptions): LaunchParts 
   const key = keyIn(env);
   // Its limit of the cost would be computed with another vendor's prices.
   const { budget: _, ...unlimited } = request;
-  const parts = launchClaude(unlimited, options);
+  const parts = launchClaude(unlimited, request.mode === "agent" ? { ...options, connection: ownConnection(key) } : options);
   const login: Readonly<Record<string, string>> = key === TOKEN ? {} : { ANTHROPIC_BASE_URL: ENDPOINT, [TOKEN]: variableOf(key) };
   return { ...parts, env: { ...parts.env, ...login } };
+}
+
+/**
+ * The settings that keep an agent at z.ai. Claude Code puts the variables of the user's settings over those of its environment, and these over both;
+ * an empty helper is none (2.1.197, 2.1.326). Without them it sends the key of z.ai to an ANTHROPIC_BASE_URL of the user's settings.
+ */
+function ownConnection(key: string): JsonObject {
+  const endpoint = key === TOKEN ? variableOf("ANTHROPIC_BASE_URL") : ENDPOINT;
+  const strangers = Object.fromEntries(STRANGERS.map((name) => [name, ""]));
+  return { env: { ...strangers, ANTHROPIC_BASE_URL: endpoint, [TOKEN]: variableOf(key) }, apiKeyHelper: "" };
 }
 
 /** The variable that contains the key for z.ai. */

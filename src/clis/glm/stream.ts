@@ -1,4 +1,4 @@
-import { claudeInput, claudeNextInput } from "../../dialects/claude-input.ts";
+import { claudeAskingInput, claudeNextInput } from "../../dialects/claude-input.ts";
 import { claudeStream } from "../../dialects/claude-stream.ts";
 import { readTextLine } from "../../dialects/claude-text-line.ts";
 import { objectOf } from "../../dialects/json-access.ts";
@@ -7,7 +7,7 @@ import type { JsonValue } from "../../spec/json.ts";
 
 /** Claude's wire for a CLI that computes costs with another vendor's prices: the cost of its `result` lines is ignored. */
 export const glmStream: SimpleWire = defineWire<TurnReader>({
-  input: claudeInput,
+  input: claudeAskingInput,
   nextInput: claudeNextInput,
   readLine: readTextLine,
   start: claudeStream.start,

@@ -91,7 +91,6 @@ describe("permissions", () => {
 
   it.each([
     ["default", ["Bash", "Edit", "Write", "WebFetch", "MCPTool"]],
-    ["accept-edits", ["Bash", "WebFetch", "MCPTool"]],
     ["bypass", []],
   ] as const)("of mode %s become deny rules", (mode, denied) => {
     const { args } = launch({ mode: "agent", permissions: { mode, deny: ["Read(x)"] } });
@@ -164,4 +163,10 @@ it("a completion with host tools has the server in its agent's file, and nothing
     expect.arrayContaining(["Bash", "Read(**)", "Edit", "Write", "Grep", "WebFetch"]),
   );
   expect(JSON.stringify(args)).not.toContain("secret");
+});
+
+it("accept-edits is refused, because the tools write everywhere", () => {
+  const refusal = refuseForGrok({ prompt: "hi", mode: "agent", permissions: { mode: "accept-edits" } });
+  expect(refusal).toMatchObject({ code: "option-unsupported", message: expect.stringContaining("accept-edits") });
+  expect(refuseForGrok({ prompt: "hi", mode: "agent", permissions: { allow: ["Edit", "Write"] } })).toBeUndefined();
 });

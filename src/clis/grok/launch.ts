@@ -3,6 +3,7 @@ import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider.ts
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { refuseCommandPatterns } from "../refuse-commands.ts";
 import { refuseCommas } from "../refuse-commas.ts";
+import { refuseEdits } from "../refuse-edits.ts";
 import { readEntry } from "../shell-rules.ts";
 import { HOST_TOOL_ARGUMENTS, HOST_TOOL_VARIABLES } from "./host-tools.ts";
 import { agentFileArguments, completionArguments, isActive, isResumed, promptArguments } from "./prompt.ts";
@@ -50,7 +51,7 @@ export function refuseForGrok(request: PromptRequest): Refusal | undefined {
   if (unknown !== undefined) return notAmong(unknown, TOOLS, "With an unknown name Grok Build offers all its tools.");
   const unruled = [...allow, ...deny].find((rule) => !RULE_NAMES.has(nameIn(rule)));
   if (unruled !== undefined) return notAmong(nameIn(unruled), RULE_NAMES, "Grok Build ignores a rule for an unknown name.");
-  const unkept = refuseCommas("Grok Build", [...allow, ...deny]) ?? refusePatterns(request);
+  const unkept = refuseEdits(request, EVERYWHERE) ?? refuseCommas("Grok Build", [...allow, ...deny]) ?? refusePatterns(request);
   if (unkept !== undefined) return unkept;
   if (request.mode === "agent" || !isResumed(request) || !isActive(request.prompt)) return undefined;
   return {
@@ -59,6 +60,9 @@ export function refuseForGrok(request: PromptRequest): Refusal | undefined {
     hint: "Put a word before the command, remove the @, or start a new session.",
   };
 }
+
+/** The profiles of its sandbox let its tools write below /tmp and into `.git` of the workspace (1.0.41). */
+const EVERYWHERE = { label: "Grok Build", reason: "its tools also change files outside of the working directory." };
 
 /** With a pattern Grok Build still runs `touch`, `mkdir` and commands that only read (1.0.41), and it takes no hook for one run. */
 function refusePatterns(request: PromptRequest): Refusal | undefined {
@@ -145,7 +149,8 @@ const DENIED: Readonly<Record<PermissionMode, readonly string[]>> = {
   default: ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
   plan: ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
   "dont-ask": ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
-  "accept-edits": ["Bash", "WebFetch", "MCPTool"],
+  // Refused.
+  "accept-edits": ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
   bypass: [],
 };
 

@@ -90,6 +90,7 @@ export const grok: Provider = {
     /^(?:(?:Failed to parse arguments for tool `[^`]*`|Tool `[^`]*` failed via `use_tool`): )?(?:Tool not found|No such tool)/,
   serverTools: SERVER_TOOLS,
   limitations: [
+    "Coxswain refuses the permission mode accept-edits: its tools also change files outside of the working directory.",
     "It puts an empty note (<user_info></user_info>) in front of the first prompt. Without a system prompt the model is told to be a helpful assistant.",
     'A prompt that begins like a command (/word), or mentions a file by a path from the root or above (@/…, @../…), goes in the place of that note, without trailing spaces, and "Answer the message above." follows. In a resumed session Coxswain refuses it.',
     "A schema, a prompt with leading or trailing spaces, a system prompt that an agent appends to its own, and that of a resumed agent are passed as arguments, which other users of the machine can see.",

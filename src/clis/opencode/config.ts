@@ -4,9 +4,13 @@ import type { McpServer, McpServers, PromptRequest } from "../../spec/request.ts
 import { LONGEST_CALL_MS } from "../bridged-tools.ts";
 import { mapServers } from "../mcp-servers.ts";
 import { agentRules, allowServers, pureRules } from "./permissions.ts";
+import { projectSettings } from "./project.ts";
 
-/** Our agent, which every run names. For an unknown agent OpenCode uses its default agent, with all tools. */
-export const OPENCODE_AGENT = "coxswain";
+/**
+ * Our agent, which every run names. For an unknown agent OpenCode uses its default agent, with all tools. A project that knew the name could replace the rules of
+ * the agent, so the name is another one in each host process.
+ */
+export const OPENCODE_AGENT: string = `coxswain-${crypto.randomUUID()}`;
 
 /** The configuration of one run as JSON: in agent mode it is merged over the user's own, otherwise it is nearly the only one. */
 export function opencodeConfig(request: PromptRequest, model: string | undefined): string {
@@ -21,6 +25,7 @@ export function opencodeConfig(request: PromptRequest, model: string | undefined
     $schema: "https://opencode.ai/config.json",
     share: "disabled",
     autoupdate: false,
+    ...(isAgent && projectSettings(request)),
     agent: { [OPENCODE_AGENT]: agent },
     // Without this OpenCode falls back to its hosted service; with it only a target that names the service uses it.
     ...(model?.startsWith("opencode/") === true ? {} : { provider: { opencode: { whitelist: [] } } }),

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import { pathOf, RUN_DIRECTORY, type StdinPlan } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { OPENCODE_AGENT } from "./config.ts";
 import { launchOpencode, refuseOpencode } from "./launch.ts";
 import { opencodeRun } from "./run-lines.ts";
 
@@ -14,14 +15,14 @@ const SESSION = "ses_e1f984f60ffe0hNa50Lr5xBPMl";
 it("a bare completion names an agent without tools and is stored in memory only", () => {
   const { args, env = {}, stdin } = launch({});
   expect(args).toEqual([
-    ...["run", "--format", "json", "--thinking", "--agent", "coxswain", "--pure", "--title", "Coxswain"],
+    ...["run", "--format", "json", "--thinking", "--agent", OPENCODE_AGENT, "--pure", "--title", "Coxswain"],
     ...["--model", "fake/model"],
   ]);
   expect(env).toMatchObject({ OPENCODE_DB: ":memory:", OPENCODE_DISABLE_PROJECT_CONFIG: "1", XDG_CONFIG_HOME: "" });
   expect(stdin).toEqual({ text: "hi", close: "now" });
   expect(configOf(launch({}))).toMatchObject({
     share: "disabled",
-    agent: { coxswain: { mode: "primary", prompt: " ", permission: { "*": "deny" } } },
+    agent: { [OPENCODE_AGENT]: { mode: "primary", prompt: " ", permission: { "*": "deny" } } },
   });
 });
 
@@ -35,7 +36,7 @@ it("the configuration is a private file, and OpenCode's leftovers are in the sam
 it("if the user has a configuration file, ours is passed in the other variable", () => {
   const { env = {} } = launch({}, { env: { OPENCODE_CONFIG: "/mine.json" } });
   expect(env).not.toHaveProperty("OPENCODE_CONFIG");
-  expect(JSON.parse(env["OPENCODE_CONFIG_CONTENT"] ?? "")).toHaveProperty("agent.coxswain");
+  expect(JSON.parse(env["OPENCODE_CONFIG_CONTENT"] ?? "")).toHaveProperty(["agent", OPENCODE_AGENT]);
 });
 
 it("a completion takes the models of the user's inline configuration, and an agent takes all of it", () => {
@@ -51,13 +52,19 @@ it("a completion takes the models of the user's inline configuration, and an age
 it("references to variables and files in a system prompt are not expanded", () => {
   const system = "Keep {env:HOME}, {file:/etc/hostname} and {x}.\n";
   const parts = launch({ system });
-  expect(configOf(parts)).toMatchObject({ agent: { coxswain: { prompt: system } } });
+  expect(configOf(parts)).toMatchObject({ agent: { [OPENCODE_AGENT]: { prompt: system } } });
   expect(parts.tempFiles?.[0]?.content).not.toMatch(/\{(?:env|file):/);
 });
 
 it("a rule that OpenCode would misread is refused", () => {
   const request: PromptRequest = { prompt: "hi", mode: "agent", permissions: { deny: ["bash(123)"] } };
   expect(refuseOpencode(request, { model: "fake/model" })).toMatchObject({ message: expect.stringContaining('"bash(123)"') });
+});
+
+it("accept-edits is refused, because the tools follow links out of the working directory", () => {
+  const request: PromptRequest = { prompt: "hi", mode: "agent", permissions: { mode: "accept-edits" } };
+  expect(refuseOpencode(request, { model: "fake/model" })).toMatchObject({ message: expect.stringContaining("accept-edits") });
+  expect(refuseOpencode({ ...request, permissions: { allow: ["Edit"] } }, { model: "fake/model" })).toBeUndefined();
 });
 
 it("the hosted service exists only for a target that names it", () => {
@@ -71,9 +78,9 @@ it("an agent keeps the user's configuration and its own system prompt, under our
   const parts = launch({ mode: "agent", cwd: "/work" });
   expect(parts.args).toContain("--title=");
   expect(parts.args).not.toContain("--pure");
-  expect(Object.keys(parts.env ?? {}).toSorted()).toEqual(["BUN_TMPDIR", "OPENCODE_CONFIG"]);
-  expect(configOf(parts)).toMatchObject({ agent: { coxswain: { permission: { "*": "deny", grep: "allow" } } } });
-  expect(configOf(parts)).not.toHaveProperty("agent.coxswain.prompt");
+  expect(Object.keys(parts.env ?? {}).toSorted()).toEqual(["BUN_TMPDIR", "OPENCODE_CONFIG", "OPENCODE_DISABLE_PROJECT_CONFIG"]);
+  expect(configOf(parts)).toMatchObject({ agent: { [OPENCODE_AGENT]: { permission: { "*": "deny", grep: "allow" } } } });
+  expect(configOf(parts)).not.toHaveProperty(["agent", OPENCODE_AGENT, "prompt"]);
 });
 
 it("sessions are stored, resumed and forked in our own database", () => {
@@ -93,7 +100,7 @@ it("MCP servers of a completion are configured and allowed", () => {
       lab: { type: "local", command: ["node", "lab.mjs"], environment: { KEY: "secret" }, enabled: true },
       far: { type: "remote", url: "https://x.example", headers: { a: "b" }, enabled: true },
     },
-    agent: { coxswain: { permission: { "*": "deny", "lab_*": "allow", "far_*": "allow" } } },
+    agent: { [OPENCODE_AGENT]: { permission: { "*": "deny", "lab_*": "allow", "far_*": "allow" } } },
   });
 });
 
@@ -103,10 +110,10 @@ it("an agent may call host tools, without OpenCode's time limit and whatever its
   const config = configOf(launch({ ...request, permissions: { tools: ["read"] } }));
   expect(config).toMatchObject({
     mcp: { host: { timeout: 86_400_000 } },
-    agent: { coxswain: { permission: { "host_*": "allow" } } },
+    agent: { [OPENCODE_AGENT]: { permission: { "host_*": "allow" } } },
   });
   expect(config).not.toHaveProperty("mcp.own.timeout");
-  expect(config).not.toHaveProperty("agent.coxswain.permission.own_*");
+  expect(config).not.toHaveProperty(["agent", OPENCODE_AGENT, "permission", "own_*"]);
 });
 
 it("a byte order mark of the prompt is written twice", () => {

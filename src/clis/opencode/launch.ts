@@ -1,8 +1,10 @@
 import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { refuseEdits } from "../refuse-edits.ts";
 import { OPENCODE_AGENT, opencodeConfig, pickModelSettings } from "./config.ts";
 import { misreadEntry, refuseOpencodePatterns } from "./permissions.ts";
+import { projectEnvironment } from "./project.ts";
 
 /** Arguments, environment and files of one `opencode run` process; each was checked with 1.18.33. */
 export function launchOpencode(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
@@ -19,7 +21,7 @@ export function launchOpencode(request: PromptRequest, { model, env = {} }: Laun
     env: {
       // OpenCode leaves a library of 5.5 MB there at each run.
       BUN_TMPDIR: RUN_DIRECTORY,
-      ...(request.mode === "agent" ? {} : pureEnvironment(request, env)),
+      ...(request.mode === "agent" ? projectEnvironment(request) : pureEnvironment(request, env)),
       ...(isFileFree ? { OPENCODE_CONFIG: pathOf(file) } : { OPENCODE_CONFIG_CONTENT: config }),
       ...(request.maxOutputTokens === undefined
         ? {}
@@ -51,8 +53,14 @@ export function refuseOpencode(request: PromptRequest, options: Pick<LaunchOptio
     };
   }
   if (model === undefined && request.mode !== "agent" && !file && !content) return NO_MODEL;
-  return refuseOpencodePatterns(request);
+  return refuseEdits(request, BY_LINKS) ?? refuseOpencodePatterns(request);
 }
+
+/** It compares the path that the model gives with the working directory, and does not follow links (1.18.33). */
+const BY_LINKS = {
+  label: "OpenCode",
+  reason: "its tools also change files outside of the working directory, by a link of the project, and those of .git.",
+};
 
 const NO_MODEL: Refusal = {
   code: "model-unknown",

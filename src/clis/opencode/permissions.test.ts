@@ -9,8 +9,8 @@ it.each(["default", "plan", "dont-ask"] as const)("mode %s lets it read and noth
   for (const name of ["bash", "edit", "webfetch", "task", "external_directory"]) expect(rules).not.toHaveProperty(name);
 });
 
-it("the modes for edits and for everything allow edits and everything", () => {
-  expect(rulesOf({ mode: "accept-edits" })).toMatchObject({ "*": "deny", edit: "allow" });
+it("an allowed tool and the mode for everything allow edits and everything", () => {
+  expect(rulesOf({ allow: ["Edit"] })).toMatchObject({ "*": "deny", edit: "allow" });
   expect(rulesOf({ mode: "bypass" })).toEqual({ "*": "allow" });
 });
 
@@ -20,7 +20,7 @@ it("patterns written for other CLIs mean the same tools", () => {
     "git status": "allow",
     "git log *": "allow",
   });
-  expect(rulesOf({ mode: "accept-edits", deny: ["Write"] })["edit"]).toBe("deny");
+  expect(rulesOf({ allow: ["Edit"], deny: ["Write"] })["edit"]).toBe("deny");
   expect(rulesOf({ allow: ["lab_Echo"] })["lab_Echo"]).toBe("allow");
 });
 

@@ -66,7 +66,8 @@ const MODES: Readonly<Record<PermissionMode, OpencodeRules>> = {
   default: READING,
   plan: READING,
   "dont-ask": READING,
-  "accept-edits": { ...READING, edit: "allow" },
+  // Refused.
+  "accept-edits": READING,
   bypass: { "*": "allow" },
 };
 

@@ -6,6 +6,7 @@ import { opencodeMcpConfig } from "./config.ts";
 import { OPENCODE_CONNECTION } from "./connection.ts";
 import { OPENCODE_FAULTS } from "./faults.ts";
 import { launchOpencode, refuseOpencode } from "./launch.ts";
+import { OPENCODE_PROJECT } from "./project.ts";
 import { opencodeRun } from "./run-lines.ts";
 
 /** Measured with 1.18.33, of an agent with status 500 alone; the number is a constant of the program. */
@@ -56,6 +57,7 @@ export const opencode: Provider = {
   silentRetries: { completion: SILENT_RETRIES, agent: SILENT_RETRIES },
   connection: OPENCODE_CONNECTION,
   refuse: refuseOpencode,
+  projectStarts: OPENCODE_PROJECT,
   transports: {
     spawn: {
       launch: launchOpencode,
@@ -82,8 +84,10 @@ export const opencode: Provider = {
     "In completion mode it runs no plugins, and Coxswain refuses a model of a provider that opencode.json configures. It uses logins, keys in the environment and OPENCODE_CONFIG or OPENCODE_CONFIG_CONTENT.",
     "It tries a failing service six times without output, for more than a minute or as long as the service asks for.",
     "It does not offer denied tools to the model. Of a call of such a tool it reports the name and not the input.",
+    "Coxswain refuses the permission mode accept-edits: its tools also change files outside of the working directory, by a link of the project.",
     "Coxswain refuses a permission pattern for commands: OpenCode does not see assignments and redirections beside a command.",
     "Coxswain refuses a permission pattern that is a number, which it would read before all other rules, and a directory with * or ? in its name.",
+    "It loads the plugins of a project whatever its settings say, so that Coxswain refuses an agent in a project with plugins unless trustProject is true.",
     "It reports a tool call only after the call has ended.",
     "It does not report an MCP server that fails to start, so that none can be required.",
     "It cannot be used as a resident process, because it does not report there that the output limit cut the answer.",

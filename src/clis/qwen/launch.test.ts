@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { firstInput } from "../../spec/define-wire.ts";
 import { pathOf, type StdinPlan } from "../../spec/launch-plan.ts";
 import type { LaunchParts } from "../../spec/provider.ts";
-import type { PromptRequest } from "../../spec/request.ts";
+import type { Permissions, PromptRequest } from "../../spec/request.ts";
 import { launchQwen, refuseForQwen } from "./launch.ts";
 import { qwenStream } from "./stream.ts";
 
@@ -17,8 +17,13 @@ function launch(given: Partial<PromptRequest>): Launched {
   return { ...launchQwen(request, { answersPermissions: false }), stdin: firstInput(qwenStream, request) };
 }
 
+/** The flags after those of the format and the mode; `bypass` has no others of its own. */
 function agentFlags(request: Partial<PromptRequest>): readonly string[] {
-  return launch({ mode: "agent", ...request }).args.slice(BASE.length + 2);
+  return launch({ mode: "agent", permissions: { mode: "bypass" }, ...request }).args.slice(BASE.length + 2);
+}
+
+function excludedBy(flags: readonly string[] = []): readonly string[] {
+  return flags.filter((_, index) => flags[index - 1] === "--exclude-tools");
 }
 
 function fileOf({ tempFiles = [] }: LaunchParts, name: string): string | undefined {
@@ -51,15 +56,17 @@ it("a completion has our settings over the user's, its prompt as a command and a
   });
 });
 
-it("an agent has its own home, its prompt on stdin and only our defaults", () => {
-  const { args, env, stdin, tempFiles, homeFiles } = launch({ mode: "agent" });
-  expect(args).toEqual([...BASE, "--approval-mode", "default"]);
-  expect(env).toEqual({
-    ...ONE_PROCESS,
-    QWEN_CODE_SYSTEM_DEFAULTS_PATH: pathOf({ name: "defaults.json", content: "" }),
-  });
+it("an agent has its own home, its prompt on stdin, our defaults and a hidden project, unless that is trusted", () => {
+  const bypass = { mode: "agent", permissions: { mode: "bypass" } } as const;
+  const { args, env, stdin, tempFiles, homeFiles } = launch({ ...bypass, trustProject: true });
+  expect(args).toEqual([...BASE, "--approval-mode", "yolo"]);
+  const own = { ...ONE_PROCESS, QWEN_CODE_SYSTEM_DEFAULTS_PATH: pathOf({ name: "defaults.json", content: "" }) };
+  expect(env).toEqual(own);
   expect({ stdin, homeFiles }).toEqual({ stdin: { text: "Hello", close: "now" }, homeFiles: [] });
   expect(tempFiles?.map(({ name }) => name)).toEqual(["defaults.json"]);
+  const untrusted = launch(bypass);
+  expect(untrusted.env).toEqual({ ...own, NODE_OPTIONS: expect.stringContaining("--import") });
+  expect(untrusted.tempFiles?.map(({ name }) => name)).toEqual(["defaults.json", "hide-project.cjs"]);
 });
 
 it.each([
@@ -69,33 +76,69 @@ it.each([
   ["accept-edits", "auto-edit"],
   ["bypass", "yolo"],
 ] as const)("the permission mode %s is Qwen Code's %s", (mode, word) => {
-  expect(launch({ mode: "agent", permissions: { mode } }).args).toEqual([...BASE, "--approval-mode", word]);
-});
-
-it("patterns and directories of an agent are flags of their own", () => {
-  const permissions = { allow: ["Bash(git:*)"], deny: ["Edit", "glob"] };
-  expect(agentFlags({ permissions, addDirs: ["/a"] })).toEqual([
-    ...["--allowed-tools", "run_shell_command(git *)", "--exclude-tools", "edit", "--exclude-tools", "glob", "--add-dir", "/a"],
+  expect(launch({ mode: "agent", permissions: { mode } }).args.slice(BASE.length, BASE.length + 2)).toEqual([
+    "--approval-mode",
+    word,
   ]);
 });
 
-it("a hook keeps to patterns for commands, in settings that override the user's", () => {
-  const { env, tempFiles = [] } = launch({ mode: "agent", permissions: { allow: ["Bash(git *)"] } });
-  expect(env?.["QWEN_CODE_SYSTEM_SETTINGS_PATH"]).toBe(pathOf({ name: "hooks.json", content: "" }));
-  expect(tempFiles.map(({ name }) => name)).toEqual(["defaults.json", "command-hook.cjs", "hooks.json"]);
-  expect(JSON.parse(tempFiles[2]?.content ?? "")).toMatchObject({ disableAllHooks: false, hooks: { PreToolUse: [{}] } });
-  expect(launch({ mode: "agent", permissions: { allow: ["Bash"] } }).env).not.toHaveProperty("QWEN_CODE_SYSTEM_SETTINGS_PATH");
+it("patterns and directories of an agent are flags of their own", () => {
+  const flags = agentFlags({ permissions: { allow: ["Bash(git:*)"], deny: ["Edit", "glob"] }, addDirs: ["/a"] });
+  expect(flags.slice(0, 2)).toEqual(["--allowed-tools", "run_shell_command(git *)"]);
+  expect(excludedBy(flags).slice(0, 2)).toEqual(["edit", "glob"]);
+  expect(flags.slice(-2)).toEqual(["--add-dir", "/a"]);
+});
+
+/** Whether a hook of the run denies a call of a tool; `checks` if that depends on the command. */
+function hooksOf(parts: LaunchParts): (tool: string) => "denies" | "checks" | undefined {
+  const { hooks } = JSON.parse(fileOf(parts, "hooks.json") ?? '{"hooks":{"PreToolUse":[]}}');
+  return (tool) => {
+    const found = hooks.PreToolUse.find(({ matcher }: { matcher: string }) => new RegExp(matcher).test(tool));
+    return found === undefined ? undefined : found.hooks[0].command.startsWith("echo") ? "denies" : "checks";
+  };
+}
+
+it("hooks keep to the tools of a mode and to patterns for commands, in settings that override the user's", () => {
+  const reading = launch({ mode: "agent" });
+  expect(reading.env?.["QWEN_CODE_SYSTEM_SETTINGS_PATH"]).toBe(pathOf({ name: "hooks.json", content: "" }));
+  expect(JSON.parse(fileOf(reading, "hooks.json") ?? "")).toMatchObject({ disableAllHooks: false });
+  const tools = [
+    "read_file",
+    "tool_call",
+    "write_file",
+    "run_shell_command",
+    "enter_worktree",
+    "of_another_version",
+    "mcp__notes__add",
+  ];
+  const verdicts = (permissions: Permissions) => tools.map(hooksOf(launch({ mode: "agent", permissions })));
+  expect(verdicts({})).toEqual([undefined, undefined, ...Array(5).fill("denies")]);
+  expect(verdicts({ mode: "accept-edits" })).toEqual([undefined, undefined, "checks", ...Array(4).fill("denies")]);
+  expect(verdicts({ allow: ["Bash(git *)", "mcp__notes"] })).toEqual([
+    undefined,
+    undefined,
+    "denies",
+    "checks",
+    "denies",
+    "denies",
+    undefined,
+  ]);
+  expect(verdicts({ mode: "bypass", tools: ["Read"] })).toEqual([undefined, ...Array(6).fill("denies")]);
+  expect(verdicts({ mode: "bypass" })).toEqual(Array(7).fill(undefined));
+  const asking = hooksOf(launchQwen({ prompt: "hi", mode: "agent" }, { answersPermissions: true }, true));
+  expect(tools.map(asking)).toEqual([undefined, undefined, undefined, undefined, "denies", "denies", undefined]);
   const open = { prompt: "hi", mode: "agent", permissions: { mode: "bypass", deny: ["Bash(rm *)"] } } as const;
   expect(refuseForQwen(open)?.message).toContain('the command pattern "rm *"');
 });
 
-it("a list of tools excludes all others, also those that `--core-tools` alone would keep", () => {
+it("tools that the mode does not allow are excluded, and a list of tools excludes all others, also those that `--core-tools` alone would keep", () => {
+  expect(excludedBy(launch({ mode: "agent" }).args)).toEqual(
+    expect.arrayContaining(["enter_worktree", "exit_plan_mode", "agent"]),
+  );
   const flags = agentFlags({ permissions: { tools: ["read_file", "Bash"] } });
   expect(flags.slice(0, 4)).toEqual(["--core-tools", "read_file", "--core-tools", "run_shell_command"]);
-  const excluded = flags.filter((_, index) => flags[index - 1] === "--exclude-tools");
-  expect(excluded).toContain("tool_search");
-  expect(excluded).not.toContain("read_file");
-  expect(excluded).not.toContain("run_shell_command");
+  expect(excludedBy(flags)).toContain("tool_search");
+  for (const tool of ["read_file", "run_shell_command"]) expect(excludedBy(flags)).not.toContain(tool);
   expect(agentFlags({ permissions: { tools: [] } }).slice(0, 2)).toEqual(["--core-tools", "none"]);
 });
 
@@ -121,7 +164,9 @@ it.each([
 
 it("a schema and MCP servers are files, a turn limit is an argument, an output limit is a variable and a setting", () => {
   const mcpServers = { local: { command: "server", env: { TOKEN: "top-secret" } } };
-  const parts = launch({ mode: "agent", outputSchema: { type: "object" }, mcpServers, maxTurns: 3, maxOutputTokens: 512 });
+  const permissions = { mode: "bypass" } as const;
+  const limits = { maxTurns: 3, maxOutputTokens: 512 };
+  const parts = launch({ mode: "agent", permissions, outputSchema: { type: "object" }, mcpServers, ...limits });
   expect(parts.args.slice(5)).toEqual([
     ...["--mcp-config", pathOf({ name: "mcp.json", content: "" })],
     ...["--json-schema", `@${pathOf({ name: "schema.json", content: "" })}`],
@@ -157,6 +202,7 @@ it("an agent may call host tools, is offered them at once, and has no other trus
   expect(JSON.parse(fileOf(parts, "mcp.json") ?? "")).toEqual({
     mcpServers: { host: { ...form, trust: true, alwaysLoadTools: true, timeout: 86_400_000 }, own: form },
   });
+  expect(["mcp__host__add", "mcp__own__add"].map(hooksOf(parts))).toEqual([undefined, "denies"]);
 });
 
 it("an entry of a list with a comma is refused: Qwen Code would split it, and a deny rule would have no effect", () => {

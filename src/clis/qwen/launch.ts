@@ -6,6 +6,7 @@ import { LONGEST_CALL_MS } from "../bridged-tools.ts";
 import { toGeminiServers } from "../mcp-servers.ts";
 import { commandFor } from "./input.ts";
 import { agentArguments, hookVariables, refuseQwenPermissions } from "./permissions.ts";
+import { projectVariables } from "./project.ts";
 import { addFile, agentVariables, pureArguments, pureVariables } from "./settings.ts";
 
 /**
@@ -17,8 +18,8 @@ const ONE_PROCESS = { QWEN_CODE_RELAUNCH_ARGS: '["-h"]', NODE_DISABLE_COMPILE_CA
 /** The arguments that make a process print its answer to one prompt as JSON lines. */
 export const FORMAT_ARGUMENTS: readonly string[] = ["-o", "stream-json", "--include-partial-messages"];
 
-/** Arguments, environment and home of one headless `qwen` process; each was checked with 0.15.10 and 0.24.4. */
-export function launchQwen(request: PromptRequest, options: LaunchOptions): LaunchParts {
+/** Arguments, environment and home of one headless `qwen` process; each was checked with 0.15.10 and 0.24.4. Only a resident process can ask its host. */
+export function launchQwen(request: PromptRequest, options: LaunchOptions, asksHost = false): LaunchParts {
   const tempFiles: TempFile[] = [];
   const isAgent = request.mode === "agent";
   const command = commandFor(request);
@@ -26,7 +27,7 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions): Laun
   const args = [
     ...FORMAT_ARGUMENTS,
     ...(options.model === undefined ? [] : ["-m", options.model]),
-    ...(isAgent ? agentArguments(request) : pureArguments(request)),
+    ...(isAgent ? agentArguments(request, asksHost) : pureArguments(request)),
     ...system.args,
     ...sessionArguments(request),
     ...mcpArguments(request, tempFiles),
@@ -37,7 +38,8 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions): Laun
     ...ONE_PROCESS,
     ...system.env,
     ...(isAgent ? agentVariables(request, tempFiles) : pureVariables(request, tempFiles)),
-    ...(isAgent ? hookVariables(request, tempFiles) : {}),
+    ...(isAgent ? hookVariables(request, asksHost, tempFiles) : {}),
+    ...(isAgent ? projectVariables(request, options, tempFiles) : {}),
   };
   const homeFiles = command === undefined ? [] : [command.file];
   return { args, env, tempFiles, homeFiles };

@@ -1,10 +1,13 @@
+import type { JsonObject } from "../../spec/json.ts";
 import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
 import type { Refusal } from "../../spec/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { commandHook } from "../command-hook.ts";
+import { DENIES } from "../hook-program.ts";
 import { refuseDeniedCommands } from "../refuse-commands.ts";
 import { refuseCommas } from "../refuse-commas.ts";
 import { readShellRules } from "../shell-rules.ts";
+import { editHook } from "./edit-hook.ts";
 import { OWN_TOOLS } from "./settings.ts";
 
 /** Names of Claude Code for tools of Qwen Code. */
@@ -49,42 +52,99 @@ const APPROVALS: Readonly<Record<PermissionMode, string>> = {
 };
 
 /** What an agent may do, as arguments. */
-export function agentArguments(request: PromptRequest): readonly string[] {
+export function agentArguments(request: PromptRequest, asksHost: boolean): readonly string[] {
   const { mode = "default", tools, allow = [], deny = [] } = request.permissions ?? {};
+  const open = openTools(request, asksHost);
+  const listed = tools?.map(toEntry) ?? [];
+  const closed = open === undefined ? [] : OWN_TOOLS.filter((tool) => !open.includes(tool) && !listed.includes(tool));
   return [
     ...["--approval-mode", APPROVALS[mode]],
-    ...(tools === undefined ? [] : onlyTools(tools.map(toEntry))),
+    ...(tools === undefined ? [] : coreTools(listed)),
     ...allow.flatMap((entry) => ["--allowed-tools", toEntry(entry)]),
-    ...deny.flatMap((entry) => ["--exclude-tools", toEntry(entry)]),
+    ...[...new Set([...deny.map(toEntry), ...closed])].flatMap((entry) => ["--exclude-tools", entry]),
     ...(request.addDirs ?? []).flatMap((directory) => ["--add-dir", directory]),
   ];
 }
 
-/** Qwen Code offers some tools even if `--core-tools` does not name them. */
-function onlyTools(tools: readonly string[]): readonly string[] {
-  const kept = tools.map((tool) => tool.replace(/\(.*/s, ""));
-  const others = OWN_TOOLS.filter((tool) => !kept.includes(tool));
-  return [
-    ...(tools.length === 0 ? ["none"] : tools).flatMap((tool) => ["--core-tools", tool]),
-    ...others.flatMap((tool) => ["--exclude-tools", tool]),
-  ];
+function coreTools(tools: readonly string[]): readonly string[] {
+  return (tools.length === 0 ? ["none"] : tools).flatMap((tool) => ["--core-tools", tool]);
 }
+
+/** The tools that change nothing outside of the conversation. The rules of the run hold for the tool that `tool_call` calls. */
+const READING_TOOLS: readonly string[] = [
+  ...["read_file", "read_many_files", "list_directory", "glob", "grep_search", "lsp", "read_mcp_resource", "todo_write"],
+  ...["tool_search", "tool_call", "skill", "get_goal", "update_goal", "list_agents", "task_list", "cron_list"],
+  ...["structured_output"],
+];
+
+/** The tools that change files. */
+const EDITING_TOOLS: readonly string[] = ["edit", "write_file", "notebook_edit"];
 
 /** Its tools that run commands. */
 const SHELL_TOOLS: readonly string[] = ["run_shell_command", "monitor", "exec"];
 
+/** The other tools about which it asks a host. Besides them it has tools that write without a question, such as `enter_worktree`. */
+const ASKED_TOOLS: readonly string[] = [...EDITING_TOOLS, "run_shell_command", "monitor", "web_fetch", "agent", "mcp__*"];
+
 /**
- * The variables of the hook that keeps to command patterns. Qwen Code's own patterns (0.15.10, 0.24.4) also allow `file-tools $(touch y)`,
- * `file-tools a>y` and `PATH=. file-tools`. These settings override the user's, so that no other settings switch the hook off.
+ * The tools that may run, `*` standing for any text; every one if that is for Qwen Code's own mode to decide. Qwen Code's permissions do not hold for all of its tools:
+ * some write without a question in every mode (0.24.4).
  */
-export function hookVariables(request: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
+function openTools(request: PromptRequest, asksHost: boolean): readonly string[] | undefined {
+  const { permissions: { mode = "default", tools, allow = [] } = {}, hostServer } = request;
+  if (mode === "bypass" && tools === undefined) return undefined;
+  const listed = tools?.map((tool) => toEntry(tool).replace(/\(.*/s, ""));
+  const asked = asksHost ? ASKED_TOOLS : [];
+  const edits = mode === "accept-edits" ? EDITING_TOOLS : [];
+  const named = allow.map((entry) => toEntry(entry).replace(/\(.*/s, ""));
+  const ofMode = mode === "bypass" ? (listed ?? []) : [...READING_TOOLS, ...edits, ...asked, ...named.flatMap(withServer)];
+  return [
+    ...ofMode.filter((tool) => listed?.some((entry) => withServer(entry).includes(tool)) !== false),
+    ...(hostServer === undefined ? [] : [`mcp__${hostServer}__*`]),
+    ...(request.outputSchema === undefined ? [] : ["structured_output"]),
+  ];
+}
+
+/** The name of an MCP server stands for all of its tools. */
+function withServer(name: string): readonly string[] {
+  return name.startsWith("mcp__") ? [name, `${name}__*`] : [name];
+}
+
+/**
+ * The variables of the hooks that keep to the permissions. Qwen Code's own patterns (0.15.10, 0.24.4) also allow `file-tools $(touch y)`,
+ * `file-tools a>y` and `PATH=. file-tools`. These settings override the user's, so that no other settings switch the hooks off.
+ */
+export function hookVariables(
+  request: PromptRequest,
+  asksHost: boolean,
+  tempFiles: TempFile[],
+): Readonly<Record<string, string>> {
   const rules = readShellRules(request, isShell);
-  if (rules.allowed.length === 0) return {};
-  const { file, env, command } = commandHook(rules, SHELL_TOOLS);
-  const hooks = { PreToolUse: [{ hooks: [{ type: "command", command, timeout: HOOK_MS }] }] };
-  const settings = { name: "hooks.json", content: JSON.stringify({ $version: 4, disableAllHooks: false, hooks }) };
-  tempFiles.push(file, settings);
-  return { ...env, QWEN_CODE_SYSTEM_SETTINGS_PATH: pathOf(settings) };
+  const open = openTools(request, asksHost);
+  const commands = rules.allowed.length === 0 ? undefined : commandHook(rules, SHELL_TOOLS);
+  const edits = request.permissions?.mode === "accept-edits" ? editHook(request) : undefined;
+  if (open === undefined && commands === undefined) return {};
+  const others = [...(open ?? ["*"]), ...(commands ? SHELL_TOOLS : [])].map(toSource).join("|");
+  const PreToolUse = [
+    toHook(`^(?!(?:${others})$)`, DENIES),
+    ...(commands === undefined ? [] : [toHook(`^(?:${SHELL_TOOLS.join("|")})$`, commands.command)]),
+    ...(edits === undefined ? [] : [toHook(`^(?:${EDITING_TOOLS.join("|")})$`, edits.command)]),
+  ];
+  const settings = {
+    name: "hooks.json",
+    content: JSON.stringify({ $version: 4, disableAllHooks: false, hooks: { PreToolUse } }),
+  };
+  tempFiles.push(...[commands, edits].flatMap((hook) => hook?.file ?? []), settings);
+  return { ...commands?.env, ...edits?.env, QWEN_CODE_SYSTEM_SETTINGS_PATH: pathOf(settings) };
+}
+
+function toHook(matcher: string, command: string): JsonObject {
+  return { matcher, hooks: [{ type: "command", command, timeout: HOOK_MS }] };
+}
+
+/** The name of a tool as a regular expression, in which Qwen Code's matchers are written. */
+function toSource(name: string): string {
+  return name.replace(/[^\w*]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`).replaceAll("*", ".*");
 }
 
 /** Qwen Code runs a call whose hook takes longer than this: the longest time that a timer of Node takes. */

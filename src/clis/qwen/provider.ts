@@ -4,6 +4,7 @@ import { BRIDGED_TOOLS } from "../bridged-tools.ts";
 import { MODEL_WORDS } from "../model-words.ts";
 import { QWEN_FAULTS } from "./faults.ts";
 import { launchQwen, qwenMcpConfig, refuseForQwen } from "./launch.ts";
+import { QWEN_PROJECT } from "./project.ts";
 import { qwenResident } from "./resident.ts";
 import { QWEN_SCHEMAS } from "./schema-dialect.ts";
 import { qwenStream } from "./stream.ts";
@@ -15,7 +16,9 @@ const LIMITATIONS: readonly string[] = [
   "Without an output limit in the request it uses 32,000 tokens, or the limit that Qwen Code knows for the model.",
   "Coxswain refuses a prompt that has two of the marks !{, @{ and {{args}} with a line break or several spaces between them.",
   "It splits lists at commas: Coxswain refuses a tool pattern or a directory with a comma.",
-  "A command that a permission pattern allows must stand alone. Coxswain's hook checks that, in place of the settings of an administrator.",
+  "A command that a permission pattern allows must stand alone. Coxswain's hook checks that. In every mode but bypass without lists the settings of an administrator are not read.",
+  "In every mode but bypass an agent has neither sub-agents nor worktrees nor schedules, nor tools of MCP servers that the request does not allow.",
+  "In a project that is not trusted, its file tools do not see .qwen, .agents and .claude, and it loads no .env of the project.",
   "A command that an agent leaves running in the background is ended with the run. The run waits for a command that is scheduled for a later time.",
   "A system prompt that is appended to its own is passed as an argument, which other users of the machine can see.",
   "A resumed session reports the tokens of the whole session.",
@@ -97,6 +100,7 @@ export const qwen: Provider = {
     kept: ["projects"],
   },
   refuse: refuseForQwen,
+  projectStarts: QWEN_PROJECT,
   transcripts: { variable: "QWEN_HOME", folder: ".qwen", path: "projects/*/chats/<id>.jsonl" },
   transports: {
     spawn: {
@@ -115,7 +119,8 @@ export const qwen: Provider = {
   faults: QWEN_FAULTS,
   schemaDialect: QWEN_SCHEMAS,
   objectTool: "structured_output",
-  refusedCall: /^(?:\[tool_call bridge refused\] )?Qwen Code requires permission to use "|^Tool "[^"]*" not found/,
+  refusedCall:
+    /^(?:\[tool_call bridge refused\] )?(?:Qwen Code requires permission to use "|Deferred tool "[^"]*" is not registered)|^Tool "[^"]*" not found/,
   limitations: [
     ...LIMITATIONS,
     "An agent is offered host tools only after it has searched for them. With a proxy in the environment host tools work by text only, because it ignores NO_PROXY.",

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { TurnEnd } from "../../spec/wire.ts";
+import { asksHost } from "../asks-host.ts";
 import { toApiError } from "./cli-message.ts";
 import { FORMAT_ARGUMENTS, launchQwen } from "./launch.ts";
 
@@ -33,15 +34,18 @@ export const qwenResident: ResidentTransport = {
 /** The system prompt and the model are part of the launch: the protocol has no field for the first, and only listed values for the second. */
 function launchResident({ session, ...request }: PromptRequest, options: LaunchOptions): LaunchParts {
   const kept = session === undefined ? {} : { session: { keep: true } as const };
-  const parts = launchQwen({ ...request, prompt: "", ...kept }, options);
+  const parts = launchQwen({ ...request, prompt: "", ...kept }, options, true);
   return { ...parts, args: ["--acp", ...parts.args.slice(FORMAT_ARGUMENTS.length)], homeFiles: [] };
 }
 
 /** Schemas and turn limits are flags of a single run. An agent of `spawn` reads `@file` and `/command`; this transport does not. */
-function serves({ mode, prompt, session, ...request }: PromptRequest, { answersPermissions }: LaunchOptions): boolean {
+function serves(
+  { mode, prompt, session, permissions, ...request }: PromptRequest,
+  { answersPermissions }: LaunchOptions,
+): boolean {
   if (request.outputSchema !== undefined || request.maxTurns !== undefined || request.mcpServers !== undefined) return false;
   if (session !== undefined && !("keep" in session) && !("resume" in session)) return false;
-  return mode !== "agent" || (answersPermissions && !/^\s*\/|@/.test(prompt));
+  return mode !== "agent" || (answersPermissions && asksHost(permissions?.mode) && !/^\s*\/|@/.test(prompt));
 }
 
 /**

@@ -7,11 +7,9 @@ export const claude: CliRow = {
   pin: "claude",
   protocol: "anthropic-messages",
   providerAt: () => provider,
-  env: ({ url, temporary }) => ({
+  env: ({ url }) => ({
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: "sk-ant-fake-key-of-the-suite",
-    // Otherwise Claude keeps its tasks below its own directory in /tmp.
-    CLAUDE_CODE_TMPDIR: temporary,
     // Root may bypass permissions only in a sandbox, and this suite runs in one.
     IS_SANDBOX: "1",
   }),

@@ -12,8 +12,6 @@ export type Place = {
   /** The fake model API. */
   readonly url: string;
   readonly home: string;
-  /** For temporary files. */
-  readonly temporary: string;
 };
 
 /** The set-up of a real CLI against a fake model API. */

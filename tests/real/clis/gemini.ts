@@ -24,7 +24,8 @@ export const gemini: MatrixRow = {
   shellCall: (command) => ({ name: "run_shell_command", input: { command, description: "Runs a command" } }),
   shellName: "run_shell_command",
   pure: {
-    bytes: 620,
+    // The note has the path of the run's home, whose length depends on process ids.
+    bytes: 660,
     system: (given = "") => [given],
     user: (prompt) => [/^<session_context>\nThis is the Gemini CLI\.[^<]*<\/session_context>$/, prompt],
     heeds: ["SECRET-OF-PROJECT-GEMINI-MD", "SECRET-OF-USER-GEMINI-MD"],

@@ -34,8 +34,12 @@ function glmAt(url: string): Provider {
   const { launch } = provider.transports.spawn;
   return withSpawn(provider, {
     launch(request, options) {
-      const parts = launch(request, options);
-      return { ...parts, env: { ...parts.env, ANTHROPIC_BASE_URL: url } };
+      const { tempFiles = [], ...parts } = launch(request, options);
+      const files = tempFiles.map((file) => ({
+        ...file,
+        content: file.content.replaceAll("https://api.z.ai/api/anthropic", url),
+      }));
+      return { ...parts, tempFiles: files, env: { ...parts.env, ANTHROPIC_BASE_URL: url } };
     },
   });
 }

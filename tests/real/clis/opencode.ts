@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { opencode as provider } from "../../../src/clis/opencode/provider.ts";
 import type { MatrixRow } from "./matrix-row.ts";
 
@@ -27,6 +29,15 @@ export const opencode: MatrixRow = {
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
   }),
   key: "FAKE_API_KEY",
+  // Otherwise an agent with plugins or tools waits for npm, which it cannot reach.
+  prepare: ({ home }) => {
+    const folder = join(home, ".config/opencode");
+    mkdirSync(join(folder, "node_modules"), { recursive: true });
+    writeFileSync(
+      join(folder, "package-lock.json"),
+      JSON.stringify({ packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } }),
+    );
+  },
   target: "opencode/fake/fake-model",
   shellCall: (command) => ({ name: "bash", input: { command, description: "Runs a command" } }),
   shellName: "bash",

@@ -1,0 +1,43 @@
+import type { TempFile } from "../../spec/launch-plan.ts";
+import type { ProjectStart } from "../../spec/project-starts.ts";
+import type { LaunchOptions } from "../../spec/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import { hideProject } from "../hide-project.ts";
+
+const SETTINGS: readonly string[] = [
+  ...["hooks", "mcpServers", "mcp.serverCommand", "tools.discoveryCommand", "tools.callCommand", "tools.sandbox"],
+  ...["env", "modelProviders", "security.auth", "telemetry", "permissions"],
+];
+
+/** What Qwen Code starts in a project, or reads to start it: at its start, or when its model uses a skill, a command or an agent. */
+export const QWEN_PROJECT: readonly ProjectStart[] = [
+  { file: ".qwen/settings.json", keys: SETTINGS },
+  { file: ".qwen/settings.local.json", keys: SETTINGS },
+  { file: ".mcp.json", keys: ["mcpServers"] },
+  { file: ".lsp.json" },
+  { file: ".qwen/.env" },
+  { file: ".env" },
+  { folder: ".qwen/agents" },
+  { folder: ".qwen/commands" },
+  { folder: ".qwen/extensions" },
+  { folder: ".qwen/hooks" },
+  { folder: ".qwen/skills" },
+  { folder: ".qwen/workflows" },
+  { folder: ".agents/skills" },
+];
+
+/**
+ * The variables that keep an agent from a project that is not trusted. Qwen Code's own untrusted mode (0.15.10, 0.24.4) has neither the servers of the request nor
+ * other modes than the default.
+ */
+export function projectVariables(
+  { trustProject }: PromptRequest,
+  { env }: LaunchOptions,
+  tempFiles: TempFile[],
+): Readonly<Record<string, string>> {
+  if (trustProject === true) return {};
+  const names = [".qwen", ".agents", ".claude", ".mcp.json", ".lsp.json"];
+  const hidden = hideProject({ names, homes: ["QWEN_HOME"] }, env);
+  tempFiles.push(hidden.file);
+  return hidden.env;
+}

@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import type { RunContext } from "../../src/spec/stream.ts";
+import { agentTargetOf, DONE } from "./agent-request.ts";
+import { plantHostile } from "./hostile/hostile-row.ts";
+import { HOSTILE_ROWS } from "./hostile/index.ts";
+import { prepareRealCli, type RealCli, type TransportName } from "./real-cli.ts";
+
+const HOOKS = {
+  gemini: { folder: ".gemini", event: "BeforeAgent" },
+  qwen: { folder: ".qwen", event: "UserPromptSubmit" },
+} as const;
+
+it.each([
+  ["gemini", "spawn"],
+  ["gemini", "resident"],
+  ["qwen", "resident"],
+] as const)(
+  "%s (%s) in a project that is not trusted starts the user's hooks and reads the project's text",
+  async (name, transport) => {
+    const row = HOSTILE_ROWS.find((other) => other.name === name);
+    if (row === undefined) throw new Error(`no hostile project for ${name}`);
+    await using cli = await prepareRealCli(name, DONE, undefined, transport);
+    const mark = join(dirname(cli.home), "started-by-the-user");
+    addUserHook(cli, HOOKS[name], `touch '${mark}'`);
+    const { cwd, started } = plantHostile(row, dirname(cli.home));
+    const run = cli.client.run(agentTargetOf(name), { prompt: "Do it.", mode: "agent", cwd }, hostOf(transport));
+    const result = await run.outcome();
+    expect([result.text, result.failure, result.warnings.map(({ code }) => code)]).toEqual([
+      "Done.",
+      undefined,
+      ["project-not-trusted"],
+    ]);
+    expect([started(), existsSync(mark)]).toEqual([[], true]);
+    expect(JSON.stringify(cli.api.modelRequests[0]?.body)).toContain("The text of the project.");
+  },
+);
+
+function addUserHook({ home }: RealCli, { folder, event }: (typeof HOOKS)[keyof typeof HOOKS], command: string): void {
+  const path = join(home, folder, "settings.json");
+  mkdirSync(dirname(path), { recursive: true });
+  const settings = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+  writeFileSync(path, JSON.stringify({ ...settings, hooks: { [event]: [{ hooks: [{ type: "command", command }] }] } }));
+}
+
+function hostOf(transport: TransportName): RunContext {
+  return transport === "spawn" ? {} : { onPermission: () => ({ behavior: "deny", message: "No." }) };
+}
