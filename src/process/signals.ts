@@ -9,7 +9,8 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
     execFile("taskkill", ["/pid", String(pid), "/T", "/F"], () => {});
     return true;
   }
-  return send(pid, signal);
+  // 0 is the group of this process, and a negative number another group.
+  return pid > 0 && send(pid, signal);
 }
 
 /**
@@ -17,7 +18,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
  * process that forks at this moment cannot escape. Windows has no groups.
  */
 export function sendGroupSignal(group: number, signal: NodeJS.Signals | 0): boolean {
-  // Group 0 is the group of this process, and -1 means all processes.
+  // -1 means all processes.
   return process.platform !== "win32" && group > 1 && send(-group, signal);
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { signalProcess } from "../process/signal-process.ts";
 import { isAlive, processesOfRun, untilGone } from "./process-scan.ts";
 import { createProgramClient, finishRun, watchRun } from "./program-run.ts";
 import { expectAnswer, expectFailure } from "./run-expectations.ts";
@@ -36,7 +37,7 @@ it("a program that is stopped (SIGSTOP) is ended like any other: it can clean up
   const program = createProgramClient("tidies-up");
   const run = watchRun(program.start());
   const [pid = 0] = await processesOfRun(await run.begun);
-  process.kill(pid, "SIGSTOP");
+  signalProcess(pid, "SIGSTOP");
   await program.client.close();
   await expectFailure(await run.finished, "cancelled", "interrupted");
   expect(await program.note()).toBe("tidied");
@@ -47,7 +48,7 @@ it("a clock ends a program that is stopped", async () => {
   const program = createProgramClient("silent-after-init", { request: { timeouts: { idleMs: 500 } } });
   const run = watchRun(program.start());
   const [pid = 0] = await processesOfRun(await run.begun);
-  process.kill(pid, "SIGSTOP");
+  signalProcess(pid, "SIGSTOP");
   await expectFailure(await run.finished, "timeout", "idle-timeout");
   await untilGone(async () => ((await isAlive(pid)) ? [pid] : []));
 });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { isStopped } from "../../src/process/stopped-process.ts";
+import { signalProcess } from "../process/signal-process.ts";
 import { type HostProcess, startHost } from "./host-process.ts";
 import type { WarmReport } from "./hosts/keeps-warm.ts";
 import { isAlive, processesIn, untilGone } from "./process-scan.ts";
@@ -32,7 +33,7 @@ it("a waiting process that was stopped (SIGSTOP) is ended and takes no turn", as
   await warmUp();
   await untilKept(1);
   const [{ pid = 0 } = {}] = client.warmProcesses();
-  process.kill(pid, "SIGSTOP");
+  signalProcess(pid, "SIGSTOP");
   await vi.waitFor(() => expect(isStopped(pid)).toBe(true));
   const { result, memory } = await ask({ prompt: "hello", timeouts: { idleMs: PATIENCE_MS } });
   expect({ failure: result.failure, isOther: memory?.pid !== pid }).toEqual({ failure: undefined, isOther: true });

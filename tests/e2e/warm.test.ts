@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
+import { signalProcess } from "../process/signal-process.ts";
 import { rememberingProvider } from "./remembering-provider.ts";
 import { openTestScope } from "./test-scope.ts";
 import { createWarmClient } from "./warm-run.ts";
@@ -119,19 +120,16 @@ it("failed runs start no process in advance", async () => {
 it("a waiting process that was ended is replaced by a new one, and the caller notices nothing", async () => {
   const { ask, warmUp, client, untilKept } = createWarmClient();
   await warmUp();
-  process.kill(client.warmProcesses()[0]?.pid ?? 0, "SIGKILL");
+  signalProcess(client.warmProcesses()[0]?.pid, "SIGKILL");
   await untilKept(0);
   expect(await ask({ prompt: "again" })).toMatchObject({ attempts: SPAWNED, memory: { prompts: ["again"] } });
 });
 
 it("a waiting process that dies with the prompt is repeated with a new process", async () => {
-  const { ask, warmUp, client } = createWarmClient();
+  const { ask, warmUp } = createWarmClient();
   await warmUp();
-  process.kill(client.warmProcesses()[0]?.pid ?? 0, "SIGSTOP");
-  const run = ask({ prompt: "after the loss" });
-  process.kill(client.warmProcesses()[0]?.pid ?? 0, "SIGKILL");
-  const { attempts, memory, result } = await run;
-  expect({ attempts, memory }).toMatchObject({ attempts: [...WARM, ...SPAWNED], memory: { prompts: ["after the loss"] } });
+  const { attempts, memory, result } = await ask({ prompt: "die once" });
+  expect({ attempts, memory }).toMatchObject({ attempts: [...WARM, ...SPAWNED], memory: { prompts: ["die once"] } });
   expect(result.attempts).toEqual([
     { provider: "bad", failure: expect.objectContaining({ code: "crashed" }) },
     { provider: "bad" },
@@ -167,7 +165,7 @@ it("after two processes that ended unused no other is started in advance", async
   const { ask, warmUp, client, untilKept } = createWarmClient();
   await warmUp();
   for (let loss = 0; loss < 2; loss += 1) {
-    process.kill(client.warmProcesses()[0]?.pid ?? 0, "SIGKILL");
+    signalProcess(client.warmProcesses()[0]?.pid, "SIGKILL");
     await untilKept(0);
     expect((await ask({})).attempts).toEqual(SPAWNED);
     if (loss === 0) await untilKept(1);

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { type FakeAnswers, findRunProcesses } from "../../src/testing/index.ts";
+import { signalProcess } from "../process/signal-process.ts";
 import { DONE } from "./agent-request.ts";
 import { expectAllGone, holdTool } from "./held-host.ts";
 import { prepareRealCli } from "./real-cli.ts";
@@ -29,7 +30,7 @@ it("codex that is killed alone leaves nothing in the workspace", async () => {
   const sleeping = await prepareSleepingCli("codex");
   const reading = readToEnd(sleeping.start());
   const { sleeper } = await untilSleeping(sleeping.tool);
-  process.kill(treeOf(sleeper).at(-1)?.pid ?? 0, "SIGKILL");
+  signalProcess(treeOf(sleeper).at(-1)?.pid, "SIGKILL");
   expect((await reading).end.failure).toMatchObject({ code: "crashed" });
   await sleeping.client.close();
   expect(seenIn(sleeping)).toEqual(BEFORE);
@@ -64,7 +65,7 @@ it("a host that is killed leaves nothing in the workspace", async () => {
   const { sleeper } = await untilSleeping(sleeping.tool);
   const [since, exit] = [performance.now(), once(host, "exit")];
   // Codex itself is stopped with SIGSTOP, so that it cannot start another sandbox or exit before its host.
-  process.kill(treeOf(sleeper).at(-1)?.pid ?? 0, "SIGSTOP");
+  signalProcess(treeOf(sleeper).at(-1)?.pid, "SIGSTOP");
   killSandbox(sleeper);
   host.kill("SIGKILL");
   await exit;

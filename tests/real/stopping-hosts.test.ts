@@ -45,7 +45,8 @@ describe("cox with a running tool", () => {
     expect(guardiansOf(runId)).toHaveLength(1);
     const [since, exit] = [performance.now(), once(cox, "exit")];
     // A terminal sends the signal to the whole foreground group.
-    process.kill(-(cox.pid ?? 0), signal);
+    if (cox.pid === undefined) throw new Error("cox did not start");
+    process.kill(-cox.pid, signal);
     await expectAllGone(`claude: ${what} on cox`, since, sleeping, runId);
     expect(await exit).toEqual([code, null]);
   });

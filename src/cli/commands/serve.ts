@@ -74,12 +74,14 @@ async function runGateway(flags: ServeFlags): Promise<number> {
       onRequest: requestLog(flags),
     });
     const asks = await serveTerminals(client, flags);
-    announce(served, stored?.path, client, flags);
-    await untilStopped(async (count) => {
+    // It listens before the address is shown: a program that reads the address may send a signal at once.
+    const stopped = untilStopped(async (count) => {
       const drainMs = count === 1 ? flags.drainSeconds * 1000 : 0;
       const notice = drainMs === 0 || flags.quiet ? undefined : setTimeout(sayThatItWaits, NOTICE_MS, flags);
       await Promise.all([served.close(drainMs), asks?.close(drainMs)]).finally(() => clearTimeout(notice));
     });
+    announce(served, stored?.path, client, flags);
+    await stopped;
     return EXIT.answered;
   } finally {
     await client.close();

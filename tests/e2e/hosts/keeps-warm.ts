@@ -10,7 +10,7 @@ export type WarmReport = { readonly pid: number; readonly text: string };
 const client = createClient({ providers: [rememberingProvider()] });
 for (let run = 0; run < 2; run += 1) await client.run("bad", { prompt: "Say something." }).result();
 while (client.warmProcesses().length === 0) await sleep(5);
-const pid = client.warmProcesses()[0]?.pid ?? 0;
+const [{ pid = 0 } = {}] = client.warmProcesses();
 // The answer of the process that waited; the next one starts after it.
 const { text } = await client.run("bad", { prompt: "Say it warm." }).result();
 if (process.env["ENDING"] === "wait") setInterval(() => {}, 1000);

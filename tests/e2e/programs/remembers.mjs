@@ -1,7 +1,7 @@
 // Takes any number of turns. Its answer is JSON: its pid, its system prompt and all prompts that it got so far.
-// "die" exits without an answer, "fail" reports an error of the service, "hang" answers only after an interrupt. It answers each system prompt, "refused" with an error. What NOTE_FILE said at the start is its login ("old", "busy" and "limited" fail);
+// "die" exits without an answer, "die once" kills the first process that gets it, "fail" reports an error of the service, "hang" answers only after an interrupt. It answers each system prompt, "refused" with an error. What NOTE_FILE said at the start is its login ("old", "busy" and "limited" fail);
 // it is noted in another file.
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { assistant, init, print, result } from "./claude-lines.mjs";
 
@@ -25,11 +25,19 @@ function readNote() {
   }
 }
 
+function isFirstToDie() {
+  const died = `${process.env.NOTE_FILE}.died`;
+  if (existsSync(died)) return false;
+  appendFileSync(died, "");
+  return true;
+}
+
 function take({ type, request_id, request, message }) {
   if (type === "control_request") return control(request_id, request);
   const [{ text: prompt }] = message.content;
   prompts.push(prompt);
-  if (prompt === "die") process.exit(3);
+  if (/^(<event [^>]*>)?die(<\/event>)?$/.test(prompt)) process.exit(3);
+  if (prompt === "die once" && isFirstToDie()) process.kill(process.pid, "SIGKILL");
   print(init());
   if (prompt === "hang") isHanging = true;
   else if (prompt === "fail") fail(FAILURES.fail);
