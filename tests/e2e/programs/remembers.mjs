@@ -36,7 +36,7 @@ function take({ type, request_id, request, message }) {
   if (type === "control_request") return control(request_id, request);
   const [{ text: prompt }] = message.content;
   prompts.push(prompt);
-  if (/^(<event [^>]*>)?die(<\/event>)?$/.test(prompt)) process.exit(3);
+  if (/^(?:die|<thread>\s*<event [^>]*>die<\/event>\s*<\/thread>)$/.test(prompt)) process.exit(3);
   if (prompt === "die once" && isFirstToDie()) process.kill(process.pid, "SIGKILL");
   print(init());
   if (prompt === "hang") isHanging = true;
