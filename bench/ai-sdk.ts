@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { streamText } from "ai";
-import type { Provider } from "../src/spec/provider.ts";
+import type { Provider } from "../src/spec/provider/provider.ts";
 import { built } from "./built.ts";
 import { builtProvider, instantProvider } from "./instant-provider.ts";
 import { interleave } from "./measure.ts";

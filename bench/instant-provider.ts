@@ -1,4 +1,4 @@
-import type { Provider } from "../src/spec/provider.ts";
+import type { Provider } from "../src/spec/provider/provider.ts";
 import { built } from "./built.ts";
 
 /** A CLI that answers at once: `cat` of a recorded answer. */

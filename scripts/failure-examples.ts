@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { builtinProviders } from "../src/clis/index.ts";
-import { classifyFault } from "../src/run/classify.ts";
+import { classifyFault } from "../src/failures/classify.ts";
+import { replayRecording } from "../src/replay/replay.ts";
 import { collect } from "../src/run/collect.ts";
-import { replayRecording } from "../src/run/replay.ts";
-import type { FailureCode } from "../src/spec/failure-codes.ts";
-import type { Provider } from "../src/spec/provider.ts";
-import type { Fault } from "../src/spec/wire.ts";
+import type { FailureCode } from "../src/spec/failure/failure-codes.ts";
+import type { Provider } from "../src/spec/provider/provider.ts";
+import type { Fault } from "../src/spec/wire/wire.ts";
 import { readRecordedCase } from "../src/testing/recorded-case.ts";
 
 /** An error text of a CLI and its failure code. */

@@ -1,5 +1,5 @@
-import type { WEIGHTS } from "../src/failures/weights.ts";
-import type { FailureCode } from "../src/spec/failure-codes.ts";
+import type { WEIGHTS } from "../src/failures/words/weights.ts";
+import type { FailureCode } from "../src/spec/failure/failure-codes.ts";
 
 /** What each code means, in a few words; docs/failures.md is generated from it. */
 export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {

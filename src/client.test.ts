@@ -6,8 +6,8 @@ import { type Client, type ClientOptions, createClient } from "./client.ts";
 import { claude } from "./clis/claude/provider.ts";
 import { builtinProviders } from "./clis/index.ts";
 import { rehearsal } from "./clis/rehearsal/provider.ts";
+import { RunError } from "./spec/failure/run-error.ts";
 import type { RunRequest, Target } from "./spec/request.ts";
-import { RunError } from "./spec/run-error.ts";
 import type { RunContext } from "./spec/stream.ts";
 import { findRunProcesses } from "./testing/find-run-processes.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { freeServerName } from "../../src/attempt/bridged/bridge-server.ts";
 import { type Client, createClient } from "../../src/index.ts";
-import { freeServerName } from "../../src/run/bridge-server.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { RunRequest, Target } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { findBinary } from "../../src/process/find-binary.ts";
-import { atVersion } from "../../src/run/installed-cli.ts";
-import { planLaunch } from "../../src/run/plan-launch.ts";
-import type { ResidentTransport } from "../../src/spec/provider.ts";
+import { atVersion } from "../../src/launch/installed-cli.ts";
+import { planLaunch } from "../../src/launch/plan-launch.ts";
+import { findBinary } from "../../src/process/child/find-binary.ts";
+import type { ResidentTransport } from "../../src/spec/provider/provider.ts";
 import { type CliName, prepareRealCli, type RealCli } from "../../tests/real/real-cli.ts";
 import { MODELS } from "../rivals/arena.ts";
 import { QUESTION, settingsOf } from "../rivals/contest.ts";

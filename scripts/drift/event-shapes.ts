@@ -1,4 +1,4 @@
-import { objectOf, stringOf } from "../../src/dialects/json-access.ts";
+import { objectOf, stringOf } from "../../src/dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import { fieldPaths } from "./field-paths.ts";
 import type { Observation } from "./probe.ts";

@@ -1,9 +1,9 @@
-import { checkNames } from "../spec/check-names.ts";
+import { isStandardSchema } from "../schemas/standard-schema.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Fields } from "../spec/request-fields.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
 import type { RunContext } from "../spec/stream.ts";
-import { isStandardSchema } from "../tools/standard-schema.ts";
+import { checkNames } from "../spec/text/check-names.ts";
 
 /** The tool by which a model gives a structured answer: the arguments of its first valid call are the answer. */
 export type AnswerTool<Output = unknown> = {

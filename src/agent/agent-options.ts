@@ -2,15 +2,15 @@ import type { Callbacks } from "@langchain/core/callbacks/manager";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { isModelAdapter, type ModelAdapter } from "../adapters/langchain/model-adapter.ts";
 import type { Client } from "../client.ts";
+import type { CompatibilityOptions } from "../compatibility/check-compatibility.ts";
 import { checkBudget } from "../policy/read-policy-options.ts";
-import { checkNames } from "../spec/check-names.ts";
 import type { Budget } from "../spec/policy.ts";
 import type { Fields } from "../spec/request-fields.ts";
 import type { RunWarning } from "../spec/result.ts";
-import type { Usage } from "../spec/usage.ts";
+import { checkNames } from "../spec/text/check-names.ts";
+import type { Usage } from "../spec/wire/usage.ts";
 import { type AnyTool, type BoundTool, bindAgentTools } from "./agent-tool.ts";
 import type { Approval } from "./approval.ts";
-import type { CompatibilityOptions } from "./compatibility/check-compatibility.ts";
 import type { ThreadEvent } from "./thread.ts";
 
 /** What `stopWhen` reads: the steps of this run, the thread, and what the run has used so far. */

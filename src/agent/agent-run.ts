@@ -1,7 +1,7 @@
 import type { CallbackManager } from "@langchain/core/callbacks/manager";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { PartContext } from "../run/part.ts";
-import type { StepStamp } from "../spec/events.ts";
+import type { StepStamp } from "../spec/wire/events.ts";
 import type { AgentSettings } from "./agent-options.ts";
 import type { Thread } from "./thread.ts";
 import type { WantedObject } from "./wanted-object.ts";

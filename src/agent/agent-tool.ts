@@ -2,13 +2,13 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
 import { toDefinitions } from "../adapters/langchain/to-definitions.ts";
+import { defineTool } from "../host-tools/define-tool.ts";
+import { ANY_VALUE, type SchemaCheck } from "../schemas/compile-schema.ts";
+import { isStandardSchema, toValidator } from "../schemas/standard-schema.ts";
+import { compileSchema } from "../schemas/validate-schema.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
-import { thrownMessage } from "../spec/thrown.ts";
-import { ANY_VALUE, type SchemaCheck } from "../tools/compile-schema.ts";
-import { defineTool } from "../tools/define-tool.ts";
-import { isStandardSchema, toValidator } from "../tools/standard-schema.ts";
-import { compileSchema } from "../tools/validate-schema.ts";
 import type { AgentCall } from "./thread.ts";
 
 /** What a tool gets besides its arguments. */

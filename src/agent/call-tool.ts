@@ -1,8 +1,8 @@
 import type { Callbacks } from "@langchain/core/callbacks/manager";
 import { ToolMessage } from "@langchain/core/messages";
 import { untilAborted } from "../adapters/langchain/until-aborted.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { JsonObject } from "../spec/json.ts";
-import { thrownMessage } from "../spec/thrown.ts";
 import type { BoundTool } from "./agent-tool.ts";
 import type { AgentCall } from "./thread.ts";
 

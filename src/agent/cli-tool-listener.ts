@@ -3,10 +3,10 @@ import type { Serialized } from "@langchain/core/load/serializable";
 import { ToolMessage } from "@langchain/core/messages";
 import { NoToolResult } from "../adapters/langchain/report-tools.ts";
 import type { RunWriter } from "../run/run-writer.ts";
-import type { StepStamp } from "../spec/events.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { JsonValue } from "../spec/json.ts";
-import { parseJson } from "../spec/parse-json.ts";
-import { thrownMessage } from "../spec/thrown.ts";
+import { parseJson } from "../spec/text/parse-json.ts";
+import type { StepStamp } from "../spec/wire/events.ts";
 
 type OpenCall = { readonly id: string; readonly name: string; readonly input: JsonValue; readonly startedAt: number };
 

@@ -1,21 +1,22 @@
 import { type BaseMessageLike, coerceMessageLikeToMessage, HumanMessage } from "@langchain/core/messages";
 import type { Client } from "../client.ts";
+import { checkCompatibility } from "../compatibility/check-compatibility.ts";
 import { toFailure } from "../failures/classify-error.ts";
 import { budget } from "../policy/budget.ts";
-import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "../run/defaults.ts";
+import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "../request/defaults.ts";
+import type { ResolvedTarget } from "../request/resolve-target.ts";
 import { failedEnd } from "../run/ends.ts";
 import { openRun } from "../run/open-run.ts";
 import type { PartContext } from "../run/part.ts";
-import type { ResolvedTarget } from "../run/resolve-target.ts";
 import { listenerOf } from "../run/run-listeners.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { RunEnd } from "../spec/events.ts";
-import type { Failure } from "../spec/failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { RunError } from "../spec/failure/run-error.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { RunResult } from "../spec/result.ts";
-import { RunError } from "../spec/run-error.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 import {
   type AgentContext,
   type AnswerTool,
@@ -27,7 +28,6 @@ import {
 import { type AgentOptions, type AgentSettings, readAgentOptions } from "./agent-options.ts";
 import { bindModel } from "./agent-run.ts";
 import type { BoundTool } from "./agent-tool.ts";
-import { checkCompatibility } from "./compatibility/check-compatibility.ts";
 import { runLoop } from "./loop.ts";
 import { traced } from "./open-trace.ts";
 import { createModelSource } from "./resolve-model.ts";

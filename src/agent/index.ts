@@ -1,4 +1,4 @@
-export { RunError } from "../spec/run-error.ts";
+export { RunError } from "../spec/failure/run-error.ts";
 export type { AgentContext, AnswerTool } from "./agent-context.ts";
 export type { AgentOptions, AgentState } from "./agent-options.ts";
 export { type AgentTool, type AnyTool, agentTool, type ToolContext } from "./agent-tool.ts";

@@ -1,8 +1,8 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { toFailure } from "../failures/classify-error.ts";
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { RunEnd } from "../spec/events.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { toErrorResult } from "./call-tool.ts";
 import { takeCall, takeText } from "./object-answer.ts";

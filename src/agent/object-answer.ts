@@ -2,9 +2,9 @@ import type { AIMessage } from "@langchain/core/messages";
 import { toCorrection } from "../adapters/langchain/ask-adapter.ts";
 import { untilAborted } from "../adapters/langchain/until-aborted.ts";
 import { failedEnd } from "../run/ends.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { RunEnd } from "../spec/events.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { ObjectReading, WantedObject } from "./wanted-object.ts";
 

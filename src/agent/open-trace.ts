@@ -1,7 +1,7 @@
 import { CallbackManager } from "@langchain/core/callbacks/manager";
-import type { RunEnd } from "../spec/events.ts";
+import { RunError } from "../spec/failure/run-error.ts";
 import type { RunResult } from "../spec/result.ts";
-import { RunError } from "../spec/run-error.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 import type { AgentSettings } from "./agent-options.ts";
 
 /** The run of an agent in LangChain's callbacks: the calls of the model and of tools are its children. */

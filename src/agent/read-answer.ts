@@ -1,7 +1,7 @@
 import type { AIMessage, UsageMetadata } from "@langchain/core/messages";
-import type { Finish, UsageReport } from "../spec/events.ts";
 import type { RunWarning } from "../spec/result.ts";
-import type { Usage } from "../spec/usage.ts";
+import type { Finish, UsageReport } from "../spec/wire/events.ts";
+import type { Usage } from "../spec/wire/usage.ts";
 
 /** The tokens of an answer; undefined if the model reported none. */
 export function usageOf({ usage_metadata, response_metadata }: AIMessage): Usage | undefined {

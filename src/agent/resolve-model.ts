@@ -2,11 +2,11 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { toChatModel } from "../adapters/langchain/adapter-chat-model.ts";
 import { ChatCli } from "../adapters/langchain/chat-cli.ts";
 import { withoutResult } from "../adapters/langchain/langchain-error.ts";
-import type { ResolvedTarget } from "../run/resolve-target.ts";
-import { thrownCode, thrownMessage } from "../spec/thrown.ts";
+import type { Subject } from "../compatibility/matrix.ts";
+import type { ResolvedTarget } from "../request/resolve-target.ts";
+import { thrownCode, thrownMessage } from "../spec/failure/thrown.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { nameOf } from "./agent-run.ts";
-import type { Subject } from "./compatibility/matrix.ts";
 
 const CLI = "cli:";
 

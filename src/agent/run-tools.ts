@@ -1,8 +1,8 @@
 import type { ToolMessage } from "@langchain/core/messages";
 import { untilAborted } from "../adapters/langchain/until-aborted.ts";
-import { askPermission } from "../run/ask-host.ts";
-import type { EventBody } from "../spec/events.ts";
+import { askPermission } from "../attempt/ask-host.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { EventBody } from "../spec/wire/events.ts";
 import { type AgentRun, stampOf } from "./agent-run.ts";
 import { type Gate, gateOf, REFUSED_BY_PLAN } from "./approval.ts";
 import { callTool, toErrorResult, toResult } from "./call-tool.ts";

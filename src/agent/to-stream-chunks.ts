@@ -1,5 +1,5 @@
-import type { RunEvent } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 
 /** A call as a chunk carries it. */
 export type ChunkCall = { readonly id: string; readonly name: string; readonly args: JsonValue };

@@ -1,14 +1,14 @@
-import { settleOutput } from "../run/settle-output.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import { readObject } from "../answers/read-object.ts";
+import { finish } from "../answers/slices.ts";
+import { describeSchema } from "../prompts/tool-prompt.ts";
+import { settleOutput } from "../request/settle-output.ts";
+import { ANY_VALUE } from "../schemas/compile-schema.ts";
+import { describeMistake } from "../schemas/schema-mistakes.ts";
+import type { OutputValidator } from "../schemas/standard-schema.ts";
+import { compileSchema, findSchemaMistake } from "../schemas/validate-schema.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import { ANY_VALUE } from "../tools/compile-schema.ts";
-import { readObject } from "../tools/read-object.ts";
-import { describeMistake } from "../tools/schema-mistakes.ts";
-import { finish } from "../tools/slices.ts";
-import type { OutputValidator } from "../tools/standard-schema.ts";
-import { describeSchema } from "../tools/tool-prompt.ts";
-import { compileSchema, findSchemaMistake } from "../tools/validate-schema.ts";
 import type { AgentContext } from "./agent-context.ts";
 import { type BoundTool, bindAgentTools } from "./agent-tool.ts";
 

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Client } from "../client.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { RunError } from "../spec/failure/run-error.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { RunError } from "../spec/run-error.ts";
 import type { Session, SessionRecord, SessionSettings } from "../spec/session.ts";
 import type { RunStream } from "../spec/stream.ts";
 import type { AskOptions } from "./ask-options.ts";

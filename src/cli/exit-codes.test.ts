@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createFailure } from "../spec/create-failure.ts";
-import type { FailureCode } from "../spec/failure-codes.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 
 const EXPECTED: readonly (readonly [number, readonly FailureCode[]])[] = [

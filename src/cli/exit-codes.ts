@@ -1,5 +1,5 @@
-import type { Failure } from "../spec/failure.ts";
-import type { FailureCategory, FailureCode } from "../spec/failure-codes.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { FailureCategory, FailureCode } from "../spec/failure/failure-codes.ts";
 
 /** The exit codes of `cox`. */
 export const EXIT = {

@@ -1,9 +1,9 @@
-import { locate } from "../run/locate.ts";
-import { parseTarget } from "../run/parse-targets.ts";
-import { choiceOf } from "../run/resolve-target.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { Provider } from "../spec/provider.ts";
+import { locate } from "../launch/locate.ts";
+import { parseTarget } from "../request/parse-targets.ts";
+import { choiceOf } from "../request/resolve-target.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
 import type { Setting, Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { openLogFile } from "../run/log-file.ts";
+import { openLogFile } from "../run/log/log-file.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 import { LOG_LEVELS, type LogLevel, type LogOptions } from "../spec/run-listener.ts";
-import { thrownMessage } from "../spec/thrown.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The options about the log, as commander parses them. */

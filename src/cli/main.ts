@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
-import { RunError } from "../spec/run-error.ts";
-import { thrownMessage } from "../spec/thrown.ts";
+import { RunError } from "../spec/failure/run-error.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 import { addAskCommand } from "./commands/ask.ts";
 import { addChatCommand } from "./commands/chat.ts";
 import { addCompareCommand } from "./commands/compare.ts";

@@ -1,5 +1,5 @@
-import { isAboutSystemPrompt } from "../run/check-support.ts";
-import type { Failure } from "../spec/failure.ts";
+import { isAboutSystemPrompt } from "../request/check-support.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { Settings } from "./settings.ts";
 
 /** The failure; if a CLI refused a system prompt that no option gave, its message names where the system prompt comes from. */

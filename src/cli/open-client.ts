@@ -4,7 +4,7 @@ import { builtinProviders } from "../clis/index.ts";
 import { findConfigFiles } from "../config/find-config-files.ts";
 import { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "../config/read-config-file.ts";
 import type { PolicyOptions } from "../spec/policy.ts";
-import type { Provider } from "../spec/provider.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import { type LogFlags, readLogFlags } from "./log-flags.ts";
 import { shortPath } from "./render/short-path.ts";
 import { UsageError } from "./usage-error.ts";

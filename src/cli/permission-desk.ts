@@ -1,5 +1,5 @@
-import type { PermissionRequest } from "../spec/permission-events.ts";
 import type { PermissionAnswer, PermissionQuestion } from "../spec/stream.ts";
+import type { PermissionRequest } from "../spec/wire/permission-events.ts";
 import { type Cover, coverOf } from "./permission-cover.ts";
 import { questionText, wholeText } from "./render/question-text.ts";
 import { pageHeight, pageWidth, type Screen } from "./render/screen.ts";

@@ -1,6 +1,6 @@
 import { CANCELLED, failedEnd } from "../run/ends.ts";
 import { RunWriter } from "../run/run-writer.ts";
-import type { Failure } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { AskOutput } from "./ask-options.ts";
 import type { Cancellation } from "./cancellation.ts";

@@ -1,8 +1,8 @@
-import type { RunEvent } from "../spec/events.ts";
-import type { Failure } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { RunError } from "../spec/failure/run-error.ts";
 import type { RunResult } from "../spec/result.ts";
-import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 import type { Advise } from "./allow-advice.ts";
 import type { AskOutput } from "./ask-options.ts";
 import type { PermissionDesk } from "./permission-desk.ts";

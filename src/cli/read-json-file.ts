@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type JsonNode, type PlacedMistake, parseJsonNode, positionOf } from "../config/json-node.ts";
 import { describeMistake } from "../config/read-config-file.ts";
+import { thrownCode, thrownMessage } from "../spec/failure/thrown.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import { thrownCode, thrownMessage } from "../spec/thrown.ts";
 import { decodeText } from "./decode-text.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -11,7 +11,7 @@ export async function readSchema(path: string): Promise<JsonObject> {
   const { value } = node;
   if (!isJsonObject(value)) throw new UsageError(`${path} does not contain a JSON object.`, HINT);
   // Loaded on demand: the validator takes longer to load than the rest of the command.
-  const { findSchemaMistake } = await import("../tools/validate-schema.ts");
+  const { findSchemaMistake } = await import("../schemas/validate-schema.ts");
   const mistake = findSchemaMistake(value);
   if (mistake === undefined) return value;
   const where = mistake.path.length === 0 ? "the schema" : mistake.path.join(".");

@@ -1,5 +1,5 @@
 import type { ConfigAliases, ConfigDefaults, ConfigFile } from "../config/read-config-file.ts";
-import type { ProviderOrigin } from "../spec/provider-facts.ts";
+import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";
 import { shortPath } from "./render/short-path.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -1,9 +1,9 @@
-import { projectPrograms } from "../run/check-project.ts";
-import { resolveTarget } from "../run/resolve-target.ts";
-import { forgetTrust, type JudgedProject, rememberedTrust, rememberTrust } from "../run/trusted-projects.ts";
-import type { Provider } from "../spec/provider.ts";
+import { forgetTrust, type JudgedProject, rememberedTrust, rememberTrust } from "../launch/trusted-projects.ts";
+import { projectPrograms } from "../request/project/check-project.ts";
+import { resolveTarget } from "../request/resolve-target.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { thrownMessage } from "../spec/thrown.ts";
 import type { AskedSession } from "./ask-session.ts";
 import type { Targets } from "./find-provider.ts";
 import { pageWidth, type Screen } from "./render/screen.ts";

@@ -1,6 +1,6 @@
 import type { McpTools } from "../agent/index.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { McpServer } from "../spec/request.ts";
 import { pageWidth, type Screen } from "./render/screen.ts";
 import { toOneLine } from "./render/terminal-text.ts";

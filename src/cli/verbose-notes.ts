@@ -1,8 +1,8 @@
 import type { Client } from "../client.ts";
 import type { ConfigFile } from "../config/read-config-file.ts";
-import type { AttemptStart, RunEvent } from "../spec/events.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
+import type { AttemptStart, RunEvent } from "../spec/wire/events.ts";
 import type { Screen } from "./render/screen.ts";
 import { shortPath } from "./render/short-path.ts";
 import { toDuration, toOneLine } from "./render/terminal-text.ts";

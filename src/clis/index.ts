@@ -1,4 +1,4 @@
-import type { Provider } from "../spec/provider.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import { axGlm } from "./ax-glm/provider.ts";
 import { axGrok } from "./ax-grok/provider.ts";
 import { claude } from "./claude/provider.ts";

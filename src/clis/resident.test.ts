@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ResidentTransport } from "../spec/provider.ts";
+import type { ResidentTransport } from "../spec/provider/provider.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import { geminiResident } from "./gemini/resident.ts";
 import { grokResident } from "./grok/resident.ts";

@@ -1,8 +1,8 @@
 import type { Client } from "../client.ts";
-import type { RunEvent } from "../spec/events.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunContext } from "../spec/stream.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 
 /** The result of one target, its name, and its times since its first attempt began; the time in the queue is left out. */
 export type ComparedResult = RunResult & {

@@ -1,6 +1,6 @@
-import { objectOf } from "../dialects/json-access.ts";
+import { objectOf } from "../dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import { nearestName } from "../spec/nearest-name.ts";
+import { nearestName } from "../spec/text/nearest-name.ts";
 import type { JsonNode, PlacedMistake } from "./json-node.ts";
 
 /** Validates a document against a schema; supports the parts of JSON Schema that the configuration schema uses. */

@@ -1,8 +1,8 @@
-import type { ExtractionRules } from "../dialects/extraction.ts";
-import type { FaultRule } from "../spec/provider.ts";
-import type { Requirements } from "../spec/provider-facts.ts";
-import type { VersionRange } from "../spec/versions.ts";
-import type { OutputFormat } from "../spec/wire.ts";
+import type { ExtractionRules } from "../dialects/generic/extraction.ts";
+import type { FaultRule } from "../spec/provider/provider.ts";
+import type { Requirements } from "../spec/provider/provider-facts.ts";
+import type { VersionRange } from "../spec/provider/versions.ts";
+import type { OutputFormat } from "../spec/wire/wire.ts";
 
 /** One path or several; the first one with a value is used. */
 export type ConfigPaths = string | readonly string[];

@@ -1,4 +1,4 @@
-import { FAILURE_CODES } from "../spec/failure-codes.ts";
+import { FAILURE_CODES } from "../spec/failure/failure-codes.ts";
 import type { JsonObject } from "../spec/json.ts";
 
 /** A command line argument. */

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { isFile, projectFolders } from "../settings/project-folders.ts";
-import type { ProviderOrigin } from "../spec/provider-facts.ts";
+import { isFile, projectFolders } from "../request/project/project-folders.ts";
+import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";
 
 /** The name of a project's configuration file. */
 const PROJECT_FILE = "coxswain.config.json";

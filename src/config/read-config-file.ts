@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { thrownCode } from "../spec/failure/thrown.ts";
 import type { JsonObject } from "../spec/json.ts";
-import type { Provider } from "../spec/provider.ts";
-import type { ProviderOrigin } from "../spec/provider-facts.ts";
-import { thrownCode } from "../spec/thrown.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";
 import { checkMeaning } from "./check-meaning.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { ConfigEntry } from "./config-entry.ts";

@@ -1,4 +1,4 @@
-import type { Provider } from "../spec/provider.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import { checkMeaning } from "./check-meaning.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { ConfigEntry } from "./config-entry.ts";

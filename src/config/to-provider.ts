@@ -1,13 +1,13 @@
 import { dirname, resolve } from "node:path";
-import type { ExtractionRules } from "../dialects/extraction.ts";
-import { createJsonEvents } from "../dialects/json-events.ts";
-import { createJsonObject } from "../dialects/json-object.ts";
-import { trimmedText } from "../dialects/trimmed-text.ts";
-import { noInput, type SimpleWire, withInput } from "../spec/define-wire.ts";
-import type { FaultRule, LaunchOptions, LaunchParts, Provider, Refusal } from "../spec/provider.ts";
-import type { ProviderOrigin } from "../spec/provider-facts.ts";
+import type { ExtractionRules } from "../dialects/generic/extraction.ts";
+import { createJsonEvents } from "../dialects/generic/json-events.ts";
+import { createJsonObject } from "../dialects/generic/json-object.ts";
+import { trimmedText } from "../dialects/generic/trimmed-text.ts";
+import type { FaultRule, LaunchOptions, LaunchParts, Provider, Refusal } from "../spec/provider/provider.ts";
+import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";
 import type { PromptRequest, Timeouts } from "../spec/request.ts";
-import type { OutputFormat } from "../spec/wire.ts";
+import { noInput, type SimpleWire, withInput } from "../spec/wire/define-wire.ts";
+import type { OutputFormat } from "../spec/wire/wire.ts";
 import type { ConfigEntry, ConfigPaths } from "./config-entry.ts";
 
 /** Linux takes at most 128 KiB for one argument. */

@@ -1,7 +1,7 @@
-import type { RunEvent } from "../spec/events.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { RunWarning } from "../spec/result.ts";
 import { toRunWarning } from "../spec/run-warning.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 import type { AnswerPart } from "./answer-part.ts";
 
 /** The target that answers, as far as it is known; `attempt` counts from 1, and 0 means that no attempt began. */

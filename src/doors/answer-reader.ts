@@ -1,11 +1,11 @@
-import { createFailure } from "../spec/create-failure.ts";
-import type { RunEvent } from "../spec/events.ts";
-import type { Failure } from "../spec/failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { RunError } from "../spec/failure/run-error.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult, RunWarning } from "../spec/result.ts";
-import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
-import { thrownMessage } from "../spec/thrown.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 import { AnswerFacts, type Answering } from "./answer-facts.ts";
 import { type AnswerPart, addText, callsOf } from "./answer-part.ts";
 import { answeredResult, stoppedResult } from "./answered-result.ts";

@@ -1,6 +1,6 @@
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
-import type { Usage } from "../spec/usage.ts";
+import type { Usage } from "../spec/wire/usage.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
-import { didYouMean } from "../spec/nearest-name.ts";
-import type { Provider } from "../spec/provider.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
+import { didYouMean } from "../spec/text/nearest-name.ts";
 
 /** The names of chains of targets, such as `best` for `claude/opus,codex`. */
 export type ModelAliases = Readonly<Record<string, string>>;

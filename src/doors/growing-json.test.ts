@@ -1,7 +1,7 @@
 import { array, assert, integer, jsonValue, property, record, string } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parsePartial } from "../answers/parse-partial.ts";
 import type { JsonValue } from "../spec/json.ts";
-import { parsePartial } from "../tools/parse-partial.ts";
 import { GrowingJson } from "./growing-json.ts";
 
 /** The pieces that are written while the text of a value grows by so many characters at a time. */

@@ -1,6 +1,6 @@
-import { createFailure } from "../spec/create-failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import { refusalOf } from "../spec/failure/refusal.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import { refusalOf } from "../spec/refusal.ts";
 
 /** The keys of an object in the order in which they were written, with the order below each. */
 type Order = Map<string, Order>;

@@ -1,4 +1,4 @@
-import type { RunEvent } from "../spec/events.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 
 type TextDelta = Extract<RunEvent, { type: "text-delta" }>;
 

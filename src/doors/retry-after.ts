@@ -1,4 +1,4 @@
-import type { Failure } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 
 /** The wait that is stated if neither the CLI nor its service stated one. */
 const UNSTATED_MS = 5000;

@@ -1,5 +1,5 @@
-import { createFailure } from "../spec/create-failure.ts";
-import { refusalOf } from "../spec/refusal.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import { refusalOf } from "../spec/failure/refusal.ts";
 import { StopSequences } from "./stop-sequences.ts";
 
 /** Between the messages of one answer. */

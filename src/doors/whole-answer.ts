@@ -1,4 +1,4 @@
-import type { RunEvent } from "../spec/events.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 import type { AnswerPart } from "./answer-part.ts";
 import { SEPARATOR } from "./shown-text.ts";
 import { StopSequences } from "./stop-sequences.ts";

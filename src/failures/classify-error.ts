@@ -1,15 +1,15 @@
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
-import { FAILURE_TRAITS } from "../spec/failure-codes.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { FAILURE_TRAITS } from "../spec/failure/failure-codes.ts";
 import { type ReadError, readError } from "./read-error.ts";
-import type { Clock } from "./read-reset.ts";
 import { readRunError } from "./read-run-error.ts";
-import { isLimit, readTimes, toReturnTimes, withWait } from "./read-times.ts";
 import { redact } from "./redact.ts";
 import { secretValues } from "./secret-values.ts";
-import { toKnownZone } from "./time-zones.ts";
-import { weighWords } from "./weigh-words.ts";
-import type { ErrorName } from "./weights.ts";
+import type { Clock } from "./times/read-reset.ts";
+import { isLimit, readTimes, toReturnTimes, withWait } from "./times/read-times.ts";
+import { toKnownZone } from "./times/time-zones.ts";
+import { weighWords } from "./words/weigh-words.ts";
+import type { ErrorName } from "./words/weights.ts";
 
 /** The clock and the time zone for times in an error text such as "7:04 PM". */
 export type ClassifyOptions = {

@@ -1,7 +1,7 @@
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
-import { FAILURE_CODES, FAILURE_TRAITS, type FailureCategory, type FailureCode } from "../spec/failure-codes.ts";
-import { RunError } from "../spec/run-error.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { FAILURE_CODES, FAILURE_TRAITS, type FailureCategory, type FailureCode } from "../spec/failure/failure-codes.ts";
+import { RunError } from "../spec/failure/run-error.ts";
 import { redactFailure } from "./redact.ts";
 
 /** The RunError in a value, wrapped or not, and its failure without secrets; undefined without one of a known failure code. */

@@ -1,4 +1,4 @@
-import type { Failure } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import { removeValues } from "./secret-values.ts";
 

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { expect, expectTypeOf, it } from "vitest";
-import { createFailure } from "../spec/create-failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import { RunError } from "../spec/failure/run-error.ts";
 import type { PermissionDenial, RunResult } from "../spec/result.ts";
-import { RunError } from "../spec/run-error.ts";
 import { ProviderError, toProviderError } from "./to-provider-error.ts";
 
 const KEY = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5qRs8t";

@@ -1,7 +1,7 @@
-import type { Failure } from "../spec/failure.ts";
-import type { FailureCategory } from "../spec/failure-codes.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { FailureCategory } from "../spec/failure/failure-codes.ts";
+import type { RunError } from "../spec/failure/run-error.ts";
 import type { PermissionDenial } from "../spec/result.ts";
-import type { RunError } from "../spec/run-error.ts";
 import { type ClassifyOptions, toFailure } from "./classify-error.ts";
 import { readRunError } from "./read-run-error.ts";
 import { redact } from "./redact.ts";

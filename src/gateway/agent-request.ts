@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
-import { realPathInside } from "../process/path-inside.ts";
-import type { Failure } from "../spec/failure.ts";
+import { realPathInside } from "../files/path-inside.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { AgentAccess } from "./gateway-options.ts";
 import { refusal } from "./refusal.ts";

@@ -1,5 +1,5 @@
 import type { Unasked } from "../doors/retry-after.ts";
-import { createFailure } from "../spec/create-failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
 
 /** The bytes that the body of one request holds until its response has ended. */
 export type HeldBody = {

@@ -1,5 +1,5 @@
-import { isSameText } from "../bridge/same-text.ts";
-import type { Failure } from "../spec/failure.ts";
+import { isSameText } from "../host-tools/bridge/same-text.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { refusal } from "./refusal.ts";
 

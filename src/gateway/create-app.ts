@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { JsonObject } from "../spec/json.ts";
-import { thrownMessage } from "../spec/thrown.ts";
 import { type AgentSettings, readAgentSettings } from "./agent-request.ts";
 import { answerRequest, countRequest, toErrorResponse } from "./answer-request.ts";
 import { BodyBytes } from "./body-bytes.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../client.ts";
 import type { ModelAliases } from "../doors/find-targets.ts";
-import type { Surroundings } from "../spec/provider.ts";
+import type { Surroundings } from "../spec/provider/provider.ts";
 import type { Permissions } from "../spec/request.ts";
 import type { Fields } from "../spec/request-fields.ts";
 import type { RequestEntry } from "./request-record.ts";

@@ -1,5 +1,5 @@
 import { findTargets } from "../doors/find-targets.ts";
-import type { Failure } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { GatewayHost } from "./answer-request.ts";
 import { isAnthropic } from "./protocols.ts";

@@ -1,4 +1,4 @@
-import type { Failure } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import { refusal } from "./refusal.ts";
 
 /** True for a path that servers and proxies read differently: empty or dotted segments, backslashes, escaped dots and control characters. */

@@ -1,6 +1,6 @@
 import type { Answering } from "../doors/answer-facts.ts";
 import type { AnswerPart } from "../doors/answer-part.ts";
-import type { Failure } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
 

@@ -1,5 +1,5 @@
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { Target } from "../spec/request.ts";
 import type { AttemptGate } from "../spec/stream.ts";
 import { gatewayDraining } from "./refusal.ts";

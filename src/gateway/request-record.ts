@@ -1,5 +1,5 @@
 import type { Answering } from "../doors/answer-facts.ts";
-import type { FailureCode } from "../spec/failure-codes.ts";
+import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import type { RunResult } from "../spec/result.ts";
 
 /** What is known about a request that has ended: no prompt, no answer, no header. */

@@ -2,11 +2,11 @@ import { statSync } from "node:fs";
 import type { Client } from "../client.ts";
 import type { FoundTargets } from "../doors/find-targets.ts";
 import { statedWaitMs } from "../doors/retry-after.ts";
-import { loginFiles } from "../process/login-files.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import { loginFiles } from "../launch/login-files.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { SpentQuota } from "../spec/policy.ts";
-import type { Surroundings } from "../spec/provider.ts";
+import type { Surroundings } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
 
 /** The rest without a stated wait, doubled while the target goes on failing. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { ownDirectory } from "../process/state-directory.ts";
+import { ownDirectory } from "../files/state-directory.ts";
 import { readToken } from "./token-file.ts";
 
 /** The systems allow 104 to 108 bytes for the path of a socket. */

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../process/private-files.ts";
-import { ownDirectory, UnusableDirectory } from "../process/state-directory.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import { refusalOf } from "../spec/refusal.ts";
-import { thrownMessage } from "../spec/thrown.ts";
+import { replaceFile } from "../files/private-files.ts";
+import { ownDirectory, UnusableDirectory } from "../files/state-directory.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import { refusalOf } from "../spec/failure/refusal.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,13 +1,13 @@
-import type { FoundBinary } from "../process/find-binary.ts";
-import { openProcess } from "../process/open-process.ts";
-import { Supervisor } from "../process/supervise.ts";
-import { planLaunch } from "../run/plan-launch.ts";
+import { planLaunch } from "../launch/plan-launch.ts";
+import type { FoundBinary } from "../process/child/find-binary.ts";
+import { openProcess } from "../process/child/open-process.ts";
+import { Supervisor } from "../process/child/supervise.ts";
 import type { RunHost } from "../run/run-host.ts";
-import { withSpawn } from "../spec/define-provider.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { Provider } from "../spec/provider.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { withSpawn } from "../spec/provider/define-provider.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
-import type { ExitReport } from "../spec/wire.ts";
+import type { ExitReport } from "../spec/wire/wire.ts";
 
 /** The parts of a run host that a question needs. */
 export type ProgramHost = Pick<RunHost, "env" | "guardian" | "nextRunId" | "track">;

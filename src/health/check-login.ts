@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
-import type { FoundBinary } from "../process/find-binary.ts";
-import { loginFiles } from "../process/login-files.ts";
-import { needsNoLogin } from "../run/settle-cli.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
-import { fixBy } from "../spec/fix-command.ts";
+import { loginFiles } from "../launch/login-files.ts";
+import { needsNoLogin } from "../launch/settle-cli.ts";
+import type { FoundBinary } from "../process/child/find-binary.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { HealthWarning, LoginReport } from "../spec/health.ts";
-import type { Provider } from "../spec/provider.ts";
-import type { LoginStatus, ProgramSign } from "../spec/provider-facts.ts";
-import { readVariable } from "../spec/read-variable.ts";
+import { fixBy } from "../spec/provider/fix-command.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import type { LoginStatus, ProgramSign } from "../spec/provider/provider-facts.ts";
+import { readVariable } from "../spec/text/read-variable.ts";
 import { askProgram, type ProgramOutput } from "./ask-program.ts";
 import { type Check, timeoutOf } from "./validate-environment.ts";
 

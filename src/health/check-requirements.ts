@@ -1,13 +1,13 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { findBinary } from "../process/find-binary.ts";
-import { userHome } from "../process/state-directory.ts";
-import { checkNames } from "../spec/check-names.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { Surroundings } from "../spec/provider.ts";
-import type { Requirements } from "../spec/provider-facts.ts";
+import { userHome } from "../files/state-directory.ts";
+import { findBinary } from "../process/child/find-binary.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { Surroundings } from "../spec/provider/provider.ts";
+import type { Requirements } from "../spec/provider/provider-facts.ts";
 import type { Fields } from "../spec/request-fields.ts";
+import { checkNames } from "../spec/text/check-names.ts";
 
 /** Who needs files and programs, in the words of a message. */
 export type Needs = { readonly who: string; readonly requires: Requirements | undefined };

@@ -1,12 +1,12 @@
-import { findProvider, unknownProvider } from "../run/resolve-target.ts";
+import { findProvider, unknownProvider } from "../request/resolve-target.ts";
 import type { RunHost } from "../run/run-host.ts";
-import { checkNames } from "../spec/check-names.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "../spec/health.ts";
 import type { Target } from "../spec/request.ts";
 import type { Fields } from "../spec/request-fields.ts";
-import { thrownMessage } from "../spec/thrown.ts";
+import { checkNames } from "../spec/text/check-names.ts";
 import { type Ask, checkHealth } from "./check-health.ts";
 import { LOGIN_UNKNOWN } from "./check-login.ts";
 import { checkRequirementTypes } from "./check-requirements.ts";

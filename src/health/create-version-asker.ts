@@ -1,7 +1,7 @@
-import { compileCache } from "../process/compile-cache.ts";
-import type { FoundBinary } from "../process/find-binary.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { Provider } from "../spec/provider.ts";
+import { compileCache } from "../files/compile-cache.ts";
+import type { FoundBinary } from "../process/child/find-binary.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
 import { askProgram, type ProgramHost, type ProgramOutput } from "./ask-program.ts";
 

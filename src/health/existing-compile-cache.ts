@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { compileCache } from "../process/compile-cache.ts";
-import { stateDirectory } from "../process/state-directory.ts";
-import type { Surroundings } from "../spec/provider.ts";
+import { compileCache } from "../files/compile-cache.ts";
+import { stateDirectory } from "../files/state-directory.ts";
+import type { Surroundings } from "../spec/provider/provider.ts";
 
 /** The variable of the compile cache, but none before another command has created the state directory: `sudo cox --help` would make root its owner. */
 export function existingCompileCache(env: Surroundings): Readonly<Record<string, string>> {

@@ -1,8 +1,8 @@
-import { locate } from "../run/locate.ts";
+import { locate } from "../launch/locate.ts";
 import type { RunHost } from "../run/run-host.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { Provider } from "../spec/provider.ts";
-import { describeRange } from "../spec/versions.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import { describeRange } from "../spec/provider/versions.ts";
 import { askVersion, readVersion, wrongProgram } from "./probe-version.ts";
 
 /** The failure of a rejected flag, with the found and the checked versions; or that the program is not the provider's at all. */

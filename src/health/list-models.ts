@@ -1,10 +1,10 @@
 import { redactFailure } from "../failures/redact.ts";
-import { locate } from "../run/locate.ts";
-import { secretsOf } from "../run/run-secrets.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import { secretsOf } from "../failures/run-secrets.ts";
+import { locate } from "../launch/locate.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { ModelReport } from "../spec/health.ts";
-import type { Provider } from "../spec/provider.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import { askProgram } from "./ask-program.ts";
 import type { Check } from "./validate-environment.ts";
 

@@ -1,10 +1,10 @@
-import type { FoundBinary } from "../process/find-binary.ts";
-import { findOwnProgram, ownVersion } from "../process/own-program.ts";
-import { stripTerminalCodes } from "../process/strip-terminal-codes.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
-import { fixBy } from "../spec/fix-command.ts";
-import type { Provider } from "../spec/provider.ts";
+import { findOwnProgram, ownVersion } from "../files/own-program.ts";
+import type { FoundBinary } from "../process/child/find-binary.ts";
+import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { fixBy } from "../spec/provider/fix-command.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import { askProgram, type ProgramHost } from "./ask-program.ts";
 
 const TIMEOUT_MS = 5000;

@@ -1,4 +1,4 @@
-import type { Targets } from "../run/parse-targets.ts";
+import type { Targets } from "../request/parse-targets.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { Session } from "../spec/session.ts";
 import type { AskedConversations } from "./asked-conversations.ts";

@@ -1,7 +1,7 @@
 import { type ComparedResult, compareTargets } from "../compare/compare-targets.ts";
-import type { Targets } from "../run/parse-targets.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import type { Targets } from "../request/parse-targets.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { McpHost } from "./mcp-host.ts";
 import { requestOf, targetsOf } from "./mcp-host.ts";

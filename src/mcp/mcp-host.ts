@@ -1,11 +1,11 @@
 import type { Client } from "../client.ts";
-import { realPathInside } from "../process/path-inside.ts";
-import { parseTarget, type Targets } from "../run/parse-targets.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import { realPathInside } from "../files/path-inside.ts";
+import { parseTarget, type Targets } from "../request/parse-targets.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import type { Permissions, RunRequest } from "../spec/request.ts";
-import { thrownMessage } from "../spec/thrown.ts";
 
 /** What the tools work with. */
 export type McpHost = {

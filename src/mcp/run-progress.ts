@@ -1,5 +1,5 @@
 import { targetName } from "../compare/compare-targets.ts";
-import type { RunEvent } from "../spec/events.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 
 /** A report this often keeps a client waiting that gives up on a silent call; clients wait 60 s by default. */
 const REPORT_MS = 2000;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Targets } from "../run/parse-targets.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import type { Targets } from "../request/parse-targets.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { RunError } from "../spec/failure/run-error.ts";
 import type { JsonObject } from "../spec/json.ts";
-import { RunError } from "../spec/run-error.ts";
 import type { Session } from "../spec/session.ts";
 import { type AskedConversation, type AskedConversations, messagesOf } from "./asked-conversations.ts";
 import { agentDirectory, type McpHost, requestOf, targetsOf } from "./mcp-host.ts";

@@ -1,4 +1,4 @@
-import type { Failure } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { McpAnswer } from "./mcp-tool.ts";

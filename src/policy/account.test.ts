@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { resolveTarget } from "../run/resolve-target.ts";
+import { resolveTarget } from "../request/resolve-target.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { accountOf } from "./account.ts";
 import { keyOf } from "./quota-memory.ts";

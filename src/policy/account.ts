@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import type { ResolvedTarget } from "../run/resolve-target.ts";
-import { readVariable } from "../spec/read-variable.ts";
+import type { ResolvedTarget } from "../request/resolve-target.ts";
 import type { RunRequest } from "../spec/request.ts";
+import { readVariable } from "../spec/text/read-variable.ts";
 import type { QuotaOwner } from "./quota-memory.ts";
 
 /** Variables of a request that select another account or another service. */

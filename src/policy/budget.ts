@@ -1,16 +1,16 @@
-import type { TakeUsage } from "../process/channel.ts";
+import type { TakeUsage } from "../process/channel/channel.ts";
+import type { ResolvedTargets } from "../request/resolve-target.ts";
+import { checkBounds } from "../request/validate-conversation.ts";
 import { addCost, type Spent, tokensOf } from "../run/add-usage.ts";
 import { failedEnd } from "../run/ends.ts";
 import type { PartContext } from "../run/part.ts";
-import type { ResolvedTargets } from "../run/resolve-target.ts";
+import { LONGEST_TIMER_MS } from "../run/pause.ts";
+import type { Policy } from "../run/policy.ts";
 import type { RunWriter } from "../run/run-writer.ts";
-import { checkBounds } from "../run/validate-conversation.ts";
-import type { Notice, RunEnd } from "../spec/events.ts";
-import type { Failure } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { Budget } from "../spec/policy.ts";
+import type { Notice, RunEnd } from "../spec/wire/events.ts";
 import { Ledger } from "./ledger.ts";
-import { LONGEST_TIMER_MS } from "./pause.ts";
-import type { Policy } from "./policy.ts";
 import { runStoppable } from "./run-stoppable.ts";
 
 /** Stops runs that exceed a budget: the client's for all its runs together, and a request's for its own run. */

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
+import { resolveTarget } from "../request/resolve-target.ts";
 import { failedEnd } from "../run/ends.ts";
 import { openRun } from "../run/open-run.ts";
-import { resolveTarget } from "../run/resolve-target.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { RunEnd } from "../spec/events.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
 import type { RunRequest } from "../spec/request.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 import { cooldown } from "./cooldown.ts";
 import { QuotaMemory } from "./quota-memory.ts";
 

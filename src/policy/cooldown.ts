@@ -1,13 +1,13 @@
 import { failedEnd } from "../run/ends.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { FailureCategory } from "../spec/failure-codes.ts";
+import type { Policy } from "../run/policy.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { FailureCategory } from "../spec/failure/failure-codes.ts";
 import type { CooldownOptions, SpentQuota } from "../spec/policy.ts";
-import type { Provider } from "../spec/provider.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import { accountOf } from "./account.ts";
 import { Breaker, type BreakerOutcome } from "./breaker.ts";
 import { isAboutModel, namesFamily } from "./is-about-model.ts";
-import type { Policy } from "./policy.ts";
 import { keyOf, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
 
 /** The environment of runs, and the wall clock for the quota memory. */

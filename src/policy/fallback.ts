@@ -1,12 +1,12 @@
+import { modelOf, type ResolvedTarget } from "../request/resolve-target.ts";
 import type { Part, PartContext } from "../run/part.ts";
-import { modelOf, type ResolvedTarget } from "../run/resolve-target.ts";
+import { hasTimeFor, mayRepeat, type Policy, resetMessages } from "../run/policy.ts";
 import type { RunWriter } from "../run/run-writer.ts";
-import type { Fallback } from "../spec/events.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { FailureCode } from "../spec/failure-codes.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import type { FallbackOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { hasTimeFor, mayRepeat, type Policy, resetMessages } from "./policy.ts";
+import type { Fallback } from "../spec/wire/events.ts";
 
 /** Tries the targets in order until one answers or a failure rules out a fallback. */
 export function fallback(options: FallbackOptions = {}): Policy {

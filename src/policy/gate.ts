@@ -1,7 +1,7 @@
+import type { ResolvedTargets } from "../request/resolve-target.ts";
 import { failedEnd } from "../run/ends.ts";
-import type { ResolvedTargets } from "../run/resolve-target.ts";
+import type { Policy } from "../run/policy.ts";
 import type { Target } from "../spec/request.ts";
-import type { Policy } from "./policy.ts";
 
 /** Lets the gate of a run decide about each of its attempts. It is inside of all other policies, so that a run has waited before it is asked. */
 export const gate: Policy = (next) => async (targets, request, context) => {

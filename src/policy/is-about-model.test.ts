@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ALL_MODEL_WORDS, MODEL_WORDS } from "../clis/model-words.ts";
+import { ALL_MODEL_WORDS, MODEL_WORDS } from "../clis/shared/model-words.ts";
 import { isAboutModel, namesFamily } from "./is-about-model.ts";
 
 it.each([

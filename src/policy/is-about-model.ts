@@ -1,4 +1,4 @@
-import type { ModelWords } from "../spec/provider-facts.ts";
+import type { ModelWords } from "../spec/provider/provider-facts.ts";
 
 /** Words in model names of every vendor that do not distinguish models. */
 const COMMON_WORDS: readonly string[] = ["latest", "preview"];

@@ -1,6 +1,6 @@
 import { addCost, type Spent } from "../run/add-usage.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { Budget } from "../spec/policy.ts";
 
 /** Adds up what is spent of one budget. */

@@ -1,12 +1,12 @@
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
 import type { PartContext } from "../run/part.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { RunEnd } from "../spec/events.ts";
-import type { Failure } from "../spec/failure.ts";
+import { hasTimeFor, type Policy, waitFor } from "../run/policy.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { LimitOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 import { Places, type Waiting } from "./places.ts";
-import { hasTimeFor, type Policy, waitFor } from "./policy.ts";
 
 /** Limits the number of concurrent runs; further runs wait in a queue, and a run that finds it full is refused, unless it may wait (`fullQueue`). */
 export function limit(options: LimitOptions = {}): Policy {

@@ -1,5 +1,5 @@
 import type { PartTrace } from "../run/part-trace.ts";
-import type { Failure } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 
 /** How often the CLI of a failed attempt has repeated its request by itself: as it reported, or as is known about a silent CLI. */
 export function ownRetries({ upstreamRetries, silentRetries }: PartTrace, { category, code }: Failure): number {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../process/private-files.ts";
-import { isOwnState, stateDirectory } from "../process/state-directory.ts";
+import { replaceFile } from "../files/private-files.ts";
+import { isOwnState, stateDirectory } from "../files/state-directory.ts";
 import type { SpentQuota } from "../spec/policy.ts";
 
 /** The owner of a quota: a provider, or one login, model or API key of it. */

@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { cancelledEnd } from "../run/ends.ts";
 import { openRun } from "../run/open-run.ts";
 import type { Part } from "../run/part.ts";
-import type { RunEnd } from "../spec/events.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunStream } from "../spec/stream.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 import { budget } from "./budget.ts";
 import { limit } from "./limit.ts";
 

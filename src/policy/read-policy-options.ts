@@ -1,7 +1,7 @@
-import { didYouMean } from "../spec/nearest-name.ts";
+import { LONGEST_TIMER_MS } from "../run/pause.ts";
 import type { Budget, PolicyOptions } from "../spec/policy.ts";
+import { didYouMean } from "../spec/text/nearest-name.ts";
 import type { WarmOptions } from "../spec/warm.ts";
-import { LONGEST_TIMER_MS } from "./pause.ts";
 
 /** The bounds of a number: its minimum and maximum, whether it must be an integer, and whether it may be Infinity. */
 type NumberRule = { readonly least: number; readonly most?: number; readonly isCount?: true; readonly mayBeEndless?: true };

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { cancelledEnd } from "../run/ends.ts";
+import { hasTimeFor, mayRepeat, type Policy, resetMessages, waitFor } from "../run/policy.ts";
 import type { RunWriter } from "../run/run-writer.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { FailureCode } from "../spec/failure-codes.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import type { RetryOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { ownRetries } from "./own-retries.ts";
-import { hasTimeFor, mayRepeat, type Policy, resetMessages, waitFor } from "./policy.ts";
 import { withinWait } from "./stated-wait.ts";
 
 /**

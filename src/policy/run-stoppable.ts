@@ -1,5 +1,5 @@
 import type { PartContext } from "../run/part.ts";
-import type { RunEnd } from "../spec/events.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 
 /**
  * Runs a part that a policy can stop as a cancelled run stops it. `watch` gets the function that stops the part, and returns the one

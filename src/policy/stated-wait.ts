@@ -1,11 +1,11 @@
+import type { ResolvedTargets } from "../request/resolve-target.ts";
 import { failedEnd } from "../run/ends.ts";
 import type { PartContext } from "../run/part.ts";
 import type { PartTrace } from "../run/part-trace.ts";
-import type { ResolvedTargets } from "../run/resolve-target.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { RunEnd } from "../spec/events.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { FailureCode } from "../spec/failure-codes.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { FailureCode } from "../spec/failure/failure-codes.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 import { gatedTarget } from "./gate.ts";
 import { runStoppable } from "./run-stoppable.ts";
 

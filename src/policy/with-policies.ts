@@ -1,11 +1,11 @@
 import type { Part } from "../run/part.ts";
+import type { Policy } from "../run/policy.ts";
 import type { PolicyOptions } from "../spec/policy.ts";
 import { budget } from "./budget.ts";
 import { type CooldownHost, cooldown } from "./cooldown.ts";
 import { fallback } from "./fallback.ts";
 import { gate } from "./gate.ts";
 import { limit } from "./limit.ts";
-import type { Policy } from "./policy.ts";
 import type { QuotaMemory } from "./quota-memory.ts";
 import { retry } from "./retry.ts";
 

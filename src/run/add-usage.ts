@@ -1,4 +1,4 @@
-import type { Usage } from "../spec/usage.ts";
+import type { Usage } from "../spec/wire/usage.ts";
 
 /** The names of the counts of a usage. */
 export const COUNTS = [

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { RunEvent } from "../spec/events.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import type { Spill } from "./spill.ts";
 

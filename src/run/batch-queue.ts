@@ -1,7 +1,7 @@
-import { createFailure } from "../spec/create-failure.ts";
-import type { RunEvent } from "../spec/events.ts";
-import type { Failure } from "../spec/failure.ts";
-import { thrownMessage } from "../spec/thrown.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 import { failedEnd } from "./ends.ts";
 import { Spill } from "./spill.ts";
 

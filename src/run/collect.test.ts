@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createFailure } from "../spec/create-failure.ts";
-import type { EventBody, RunEvent } from "../spec/events.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { EventBody, RunEvent } from "../spec/wire/events.ts";
 import { Collector, collect } from "./collect.ts";
 
 type Draft = EventBody & { readonly parentToolId?: string };

@@ -1,9 +1,9 @@
-import type { RunEnd, RunEvent } from "../spec/events.ts";
-import type { Failure } from "../spec/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "../spec/result.ts";
 import { toRunWarning } from "../spec/run-warning.ts";
 import type { HostCall, InvalidCall } from "../spec/tool.ts";
+import type { RunEnd, RunEvent } from "../spec/wire/events.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 

@@ -1,7 +1,7 @@
 import { redactFailure } from "../failures/redact.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Finish, RunEnd } from "../spec/events.ts";
-import type { Failure } from "../spec/failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { Finish, RunEnd } from "../spec/wire/events.ts";
 
 /** The end of a failed run; its failure has the text so far, unless that is empty. */
 export function failedEnd(failure: Failure, partialText = "", finish?: Finish): RunEnd {

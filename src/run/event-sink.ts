@@ -1,4 +1,4 @@
-import type { EventBody } from "../spec/events.ts";
+import type { EventBody } from "../spec/wire/events.ts";
 
 /** Receives the events of an attempt. */
 export type EventSink = {

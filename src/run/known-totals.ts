@@ -1,7 +1,7 @@
 import type { PromptRequest } from "../spec/request.ts";
-import { isSoundTotals, NO_TOTALS, type RunningTotals, type SessionTotals } from "../spec/running-totals.ts";
-import type { Usage } from "../spec/usage.ts";
-import type { TurnBaseline } from "../spec/wire.ts";
+import { isSoundTotals, NO_TOTALS, type RunningTotals, type SessionTotals } from "../spec/wire/running-totals.ts";
+import type { Usage } from "../spec/wire/usage.ts";
+import type { TurnBaseline } from "../spec/wire/wire.ts";
 import { addUsage } from "./add-usage.ts";
 
 /** The sessions that are remembered; the oldest is forgotten first. */

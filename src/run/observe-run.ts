@@ -1,7 +1,7 @@
-import type { RunEvent } from "../spec/events.ts";
+import type { RunSecrets } from "../failures/run-secrets.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { RunBatch, RunListener } from "../spec/run-listener.ts";
-import { thrownMessage } from "../spec/thrown.ts";
-import type { RunSecrets } from "./run-secrets.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 import type { RunWriter } from "./run-writer.ts";
 
 /** What is known of a run when it begins. */

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { RunEnd, RunEvent } from "../spec/events.ts";
 import type { RunStream } from "../spec/stream.ts";
+import type { RunEnd, RunEvent } from "../spec/wire/events.ts";
 import { cancelledEnd } from "./ends.ts";
 import { openRun } from "./open-run.ts";
 import type { PartContext } from "./part.ts";

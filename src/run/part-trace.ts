@@ -1,5 +1,5 @@
-import type { EventBody, UpstreamRetry } from "../spec/events.ts";
-import type { SilentRetries } from "../spec/provider.ts";
+import type { SilentRetries } from "../spec/provider/provider.ts";
+import type { EventBody, UpstreamRetry } from "../spec/wire/events.ts";
 
 /** Records what a part has shown and which tools ran; a policy decides by it whether the part may be repeated. */
 export class PartTrace {

@@ -1,19 +1,19 @@
-import type { Channel, ParkReason, TakeUsage, TurnHandle } from "../process/channel.ts";
-import type { Clocks } from "../process/clocks.ts";
-import type { LeftTurn } from "../resident/parked-turns.ts";
-import type { RunEnd } from "../spec/events.ts";
+import type { Channel, ParkReason, TakeUsage, TurnHandle } from "../process/channel/channel.ts";
+import type { Clocks } from "../process/channel/clocks.ts";
+import type { KnownTarget, ResolvedTargets } from "../request/resolve-target.ts";
+import type { OutputValidator } from "../schemas/standard-schema.ts";
 import type { Budget } from "../spec/policy.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunContext, ToolAnswer } from "../spec/stream.ts";
 import type { HostCall } from "../spec/tool.ts";
-import type { OutputValidator } from "../tools/standard-schema.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
+import type { LeftTurn } from "../warm/parked-turns.ts";
 import type { EventSink } from "./event-sink.ts";
-import type { KnownTarget, ResolvedTargets } from "./resolve-target.ts";
 import type { RunWriter } from "./run-writer.ts";
 import type { TotalTime } from "./total-time.ts";
 
-export type { LeftTurn } from "../resident/parked-turns.ts";
+export type { LeftTurn } from "../warm/parked-turns.ts";
 
 /** What a part gets besides its targets and its request. */
 export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQueue" | "keepsProcess" | "gate"> & {

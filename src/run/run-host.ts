@@ -1,11 +1,11 @@
-import type { Guardian } from "../process/guardian.ts";
-import type { ParkedTurns } from "../resident/parked-turns.ts";
-import type { WarmPool } from "../resident/warm-pool.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { Provider } from "../spec/provider.ts";
+import type { KnownVersions } from "../launch/known-versions.ts";
+import type { Guardian } from "../process/guardian/guardian.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import type { RunListener } from "../spec/run-listener.ts";
+import type { ParkedTurns } from "../warm/parked-turns.ts";
+import type { WarmPool } from "../warm/warm-pool.ts";
 import type { KnownTotals } from "./known-totals.ts";
-import type { KnownVersions } from "./known-versions.ts";
 import type { Spill } from "./spill.ts";
 
 /** A process that may still be running. */

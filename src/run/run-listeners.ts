@@ -1,6 +1,6 @@
 import type { LogOptions, RunListener } from "../spec/run-listener.ts";
+import { createRunLog, type LogHost } from "./log/run-log.ts";
 import { callListener } from "./observe-run.ts";
-import { createRunLog, type LogHost } from "./run-log.ts";
 
 /** The options of a client that listen to its runs. */
 export type ListenOptions = {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { createFailure } from "../spec/create-failure.ts";
-import type { EventBody, RunEvent } from "../spec/events.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import { RunError } from "../spec/failure/run-error.ts";
 import type { RunResult } from "../spec/result.ts";
-import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
+import type { EventBody, RunEvent } from "../spec/wire/events.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { Collector } from "./collect.ts";
 import { createRunStream } from "./run-stream.ts";

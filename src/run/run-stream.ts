@@ -1,7 +1,7 @@
-import type { RunEvent } from "../spec/events.ts";
+import { RunError } from "../spec/failure/run-error.ts";
 import type { RunResult } from "../spec/result.ts";
-import { RunError } from "../spec/run-error.ts";
 import type { RunStream } from "../spec/stream.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 
 type Batch = readonly RunEvent[];
 

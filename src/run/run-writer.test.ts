@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { RunEvent } from "../spec/events.ts";
-import type { Usage } from "../spec/usage.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
+import type { Usage } from "../spec/wire/usage.ts";
 import { RunWriter } from "./run-writer.ts";
 
 const CLI = { provider: "a", transport: "spawn", warm: false } as const;

@@ -1,12 +1,12 @@
-import type { AttemptStart, EventBody, Notice, RunEvent } from "../spec/events.ts";
-import type { Failure } from "../spec/failure.ts";
+import type { RunSecrets } from "../failures/run-secrets.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { RunBatch } from "../spec/run-listener.ts";
-import type { Usage } from "../spec/usage.ts";
+import type { AttemptStart, EventBody, Notice, RunEvent } from "../spec/wire/events.ts";
+import type { Usage } from "../spec/wire/usage.ts";
 import { addCost, addUsage, type Spent, tokensOf } from "./add-usage.ts";
 import { weightOf } from "./batch-queue.ts";
 import type { EventSink } from "./event-sink.ts";
 import { PartTrace } from "./part-trace.ts";
-import type { RunSecrets } from "./run-secrets.ts";
 
 /** Receives the events of a run in batches; `weight` is the approximate size in bytes. */
 export type BatchSink = (batch: readonly RunEvent[], weight: number) => void;

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, truncateSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { RunEvent } from "../spec/events.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 import { Spill } from "./spill.ts";
 
 let folder = "";

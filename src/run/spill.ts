@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryDirectory } from "../process/host-directory.ts";
-import { removeQuietly } from "../process/remove-files.ts";
-import type { RunEvent } from "../spec/events.ts";
+import { temporaryDirectory } from "../files/host-directory.ts";
+import { removeQuietly } from "../files/remove-files.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 
 type Batch = readonly RunEvent[];
 

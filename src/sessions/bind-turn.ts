@@ -1,14 +1,14 @@
+import { conversationOf } from "../prompts/to-prompt.ts";
+import { isKnown, type KnownTarget, modelOf } from "../request/resolve-target.ts";
 import { failedEnd } from "../run/ends.ts";
 import type { Part, PartContext } from "../run/part.ts";
-import { isKnown, type KnownTarget, modelOf } from "../run/resolve-target.ts";
-import { capabilitiesOf } from "../spec/capabilities.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Handover } from "../spec/events.ts";
-import type { Failure } from "../spec/failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { Message } from "../spec/message.ts";
+import { capabilitiesOf } from "../spec/provider/capabilities.ts";
 import type { RunRequest, SessionChoice } from "../spec/request.ts";
 import type { SessionRecord } from "../spec/session.ts";
-import { conversationOf } from "../tools/to-prompt.ts";
+import type { Handover } from "../spec/wire/events.ts";
 
 /** How an attempt uses the CLI's session: continues it, continues a copy, or begins with the whole thread. */
 export type SessionUse = "resumed" | "forked" | "new";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { removeQuietly } from "../process/remove-files.ts";
-import { makeDirectory } from "../process/state-directory.ts";
+import { removeQuietly } from "../files/remove-files.ts";
+import { makeDirectory } from "../files/state-directory.ts";
 import type { SessionRecord } from "../spec/session.ts";
 
 /**

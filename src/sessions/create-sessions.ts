@@ -1,10 +1,10 @@
 import { resolve as resolvePath } from "node:path";
-import { checkRequestTypes } from "../run/check-request-types.ts";
-import { parseTargets } from "../run/parse-targets.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { Provider } from "../spec/provider.ts";
-import { refusalOf } from "../spec/refusal.ts";
+import { checkRequestTypes } from "../request/check-request-types.ts";
+import { parseTargets } from "../request/parse-targets.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { refusalOf } from "../spec/failure/refusal.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import type {
   ResumeOptions,
   Session,

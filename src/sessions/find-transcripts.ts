@@ -1,10 +1,10 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import { privateHomePath } from "../process/private-files.ts";
-import { removeQuietly } from "../process/remove-files.ts";
-import { stateDirectory, userHome } from "../process/state-directory.ts";
-import { findProvider } from "../run/resolve-target.ts";
-import type { Provider } from "../spec/provider.ts";
+import { privateHomePath } from "../files/private-files.ts";
+import { removeQuietly } from "../files/remove-files.ts";
+import { stateDirectory, userHome } from "../files/state-directory.ts";
+import { findProvider } from "../request/resolve-target.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import type { SessionRecord } from "../spec/session.ts";
 
 type Surroundings = {

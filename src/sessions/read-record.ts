@@ -1,7 +1,7 @@
-import { checkRequestTypes } from "../run/check-request-types.ts";
-import { parseTargets } from "../run/parse-targets.ts";
+import { checkRequestTypes } from "../request/check-request-types.ts";
+import { parseTargets } from "../request/parse-targets.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { SessionRecord, SessionSettings } from "../spec/session.ts";
-import { thrownMessage } from "../spec/thrown.ts";
 import { isRecordId } from "./session-record.ts";
 
 type Values = Readonly<Record<string, unknown>>;

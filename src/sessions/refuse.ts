@@ -1,9 +1,9 @@
-import { UnusableDirectory } from "../process/state-directory.ts";
-import { createFailure, type FailureDetails } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
-import type { FailureCode } from "../spec/failure-codes.ts";
-import { refusalOf } from "../spec/refusal.ts";
-import { RunError } from "../spec/run-error.ts";
+import { UnusableDirectory } from "../files/state-directory.ts";
+import { createFailure, type FailureDetails } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { FailureCode } from "../spec/failure/failure-codes.ts";
+import { refusalOf } from "../spec/failure/refusal.ts";
+import { RunError } from "../spec/failure/run-error.ts";
 
 /** The failure of a session whose files cannot be read or written. */
 export function unusableState(error: unknown): Failure {

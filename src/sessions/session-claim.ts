@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../process/private-files.ts";
-import { isRunning, ownIdentity, type ProcessIdentity } from "../process/process-identity.ts";
+import { replaceFile } from "../files/private-files.ts";
+import { isRunning, ownIdentity, type ProcessIdentity } from "../files/process-identity.ts";
 
 /** The right to use one session, held by one turn. */
 export type SessionClaim = { release(): void };

@@ -1,10 +1,10 @@
 import { toProviderError } from "../failures/to-provider-error.ts";
+import { refusalOf } from "../spec/failure/refusal.ts";
+import { RunError } from "../spec/failure/run-error.ts";
 import type { EnvironmentOptions, EnvironmentReport } from "../spec/health.ts";
-import type { Requirements } from "../spec/provider-facts.ts";
-import { refusalOf } from "../spec/refusal.ts";
+import type { Requirements } from "../spec/provider/provider-facts.ts";
 import type { TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
-import { RunError } from "../spec/run-error.ts";
 import type { Session, SessionMethods, SessionOptions } from "../spec/session.ts";
 import { refuse } from "./refuse.ts";
 

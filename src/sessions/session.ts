@@ -1,11 +1,11 @@
+import { parseTargets, type Targets } from "../request/parse-targets.ts";
 import { failedEnd } from "../run/ends.ts";
-import { parseTargets, type Targets } from "../run/parse-targets.ts";
 import type { Part } from "../run/part.ts";
-import { createFailure } from "../spec/create-failure.ts";
-import type { Failure } from "../spec/failure.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { refusalOf } from "../spec/failure/refusal.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
-import { refusalOf } from "../spec/refusal.ts";
 import type { RunInput, Target, TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, Session, SessionInput, SessionRecord, SessionSettings } from "../spec/session.ts";

@@ -1,7 +1,7 @@
-import type { Failure } from "./failure.ts";
-import type { Fix } from "./fix-command.ts";
-import type { ProviderOrigin, Requirements } from "./provider-facts.ts";
-import type { Usage } from "./usage.ts";
+import type { Failure } from "./failure/failure.ts";
+import type { Fix } from "./provider/fix-command.ts";
+import type { ProviderOrigin, Requirements } from "./provider/provider-facts.ts";
+import type { Usage } from "./wire/usage.ts";
 
 /** A warning about a CLI that can still be used. */
 export type HealthWarning = Fix & {

@@ -1,7 +1,7 @@
-import type { Capabilities } from "./capabilities.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Image, Message } from "./message.ts";
 import type { Budget } from "./policy.ts";
+import type { Capabilities } from "./provider/capabilities.ts";
 import type { OutputSchema } from "./standard-schema.ts";
 import type { NativeTool, ToolChoice, ToolDefinition } from "./tool.ts";
 

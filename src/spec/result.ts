@@ -1,8 +1,8 @@
-import type { Finish, RunEvent } from "./events.ts";
-import type { Failure } from "./failure.ts";
+import type { Failure } from "./failure/failure.ts";
 import type { JsonValue } from "./json.ts";
 import type { HostCall, InvalidCall } from "./tool.ts";
-import type { Usage } from "./usage.ts";
+import type { Finish, RunEvent } from "./wire/events.ts";
+import type { Usage } from "./wire/usage.ts";
 
 /** One tool call of a run, in its final state. */
 export type ToolCallRecord = {

@@ -1,5 +1,5 @@
-import type { RunEnd, RunEvent } from "./events.ts";
 import type { RunRequest } from "./request.ts";
+import type { RunEnd, RunEvent } from "./wire/events.ts";
 
 /** Who started a run: `client.run`, a turn of a session, a deep health check, or an agent. */
 export type RunKind = "run" | "session" | "check" | "agent";

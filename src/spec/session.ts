@@ -2,9 +2,9 @@ import type { JsonValue } from "./json.ts";
 import type { Message } from "./message.ts";
 import type { RunInput, RunRequest, Target, TargetChoice } from "./request.ts";
 import type { RunResult } from "./result.ts";
-import type { RunningTotals } from "./running-totals.ts";
 import type { RunContext, RunStream } from "./stream.ts";
-import type { Usage } from "./usage.ts";
+import type { RunningTotals } from "./wire/running-totals.ts";
+import type { Usage } from "./wire/usage.ts";
 
 /** The fields of a request that belong to one message. */
 type OfOneMessage = "prompt" | "messages" | "images" | "outputSchema" | "session" | "metadata";

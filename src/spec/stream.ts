@@ -1,9 +1,9 @@
-import type { RunEvent } from "./events.ts";
-import type { Failure } from "./failure.ts";
+import type { Failure } from "./failure/failure.ts";
 import type { JsonValue } from "./json.ts";
 import type { Target } from "./request.ts";
 import type { RunResult } from "./result.ts";
 import type { HostCall } from "./tool.ts";
+import type { RunEvent } from "./wire/events.ts";
 
 /** A permission request of the CLI for a tool call. */
 export type PermissionQuestion = {

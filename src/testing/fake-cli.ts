@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { withoutNativeTools } from "../spec/define-provider.ts";
 import type { JsonValue } from "../spec/json.ts";
-import type { Provider } from "../spec/provider.ts";
+import { withoutNativeTools } from "../spec/provider/define-provider.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 
 /** One step of a fake CLI. */
 export type FakeStep =

@@ -1,4 +1,4 @@
-import { listProcesses } from "../process/process-table.ts";
+import { listProcesses } from "../process/tree/process-table.ts";
 
 /** The pids of all living processes of a run, found by the marker in their environment; complete on Linux. */
 export function findRunProcesses(runId: string): readonly number[] {

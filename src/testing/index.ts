@@ -1,4 +1,4 @@
-export { type Recording, type ReplayOptions, replayRecording } from "../run/replay.ts";
+export { type Recording, type ReplayOptions, replayRecording } from "../replay/replay.ts";
 export { createFakeCli, type FakeCall, type FakeCli, type FakeStep } from "./fake-cli.ts";
 export { type AnthropicErrorName, anthropicError, type ErrorHeaderOptions } from "./fake-model-api/anthropic-error.ts";
 export type {

@@ -1,12 +1,12 @@
 import { deepStrictEqual, ok } from "node:assert";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Recording, replayRecording } from "../run/replay.ts";
-import { wiresOf } from "../run/wire-of.ts";
-import { firstInput } from "../spec/define-wire.ts";
-import type { RunEvent } from "../spec/events.ts";
-import { FAILURE_CODES } from "../spec/failure-codes.ts";
-import type { FaultRule, Provider } from "../spec/provider.ts";
+import { type Recording, replayRecording } from "../replay/replay.ts";
+import { wiresOf } from "../replay/wire-of.ts";
+import { FAILURE_CODES } from "../spec/failure/failure-codes.ts";
+import type { FaultRule, Provider } from "../spec/provider/provider.ts";
+import { firstInput } from "../spec/wire/define-wire.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
 import { judgeRuns, type RecordedCase, readRecordedCase } from "./recorded-case.ts";
 
 /** One check of a provider, for any test runner; `run` throws if it fails. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
+import { replayRecording } from "../replay/replay.ts";
 import { collect } from "../run/collect.ts";
-import { replayRecording } from "../run/replay.ts";
 import { readRecordedCase } from "./recorded-case.ts";
 
 const EXPECTED = { complete: false, runs: [{ result: { text: "Hi", sessionId: null, failure: null } }] };

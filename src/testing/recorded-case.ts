@@ -1,12 +1,12 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Recording } from "../replay/replay.ts";
 import { collect } from "../run/collect.ts";
-import type { Recording } from "../run/replay.ts";
-import type { RunEvent } from "../spec/events.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunResult } from "../spec/result.ts";
-import type { OutputFormat } from "../spec/wire.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
+import type { OutputFormat } from "../spec/wire/wire.ts";
 
 /** The expected result of one turn of a recorded case, and its events if all of them are listed. */
 export type ExpectedRun = { readonly events?: readonly JsonObject[]; readonly result: JsonObject };

@@ -1,13 +1,13 @@
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { readNativeObject } from "../answers/read-native-object.ts";
 import { claude } from "../clis/claude/provider.ts";
 import { codex } from "../clis/codex/provider.ts";
 import { qwen } from "../clis/qwen/provider.ts";
+import { fitSchema } from "../schemas/fit-schema.ts";
+import { compileSchema } from "../schemas/validate-schema.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import { fitSchema } from "./fit-schema.ts";
-import { readNativeObject } from "./read-native-object.ts";
-import { compileSchema } from "./validate-schema.ts";
 
 const NAMES = ["a", "b", "format", "x-ui"] as const;
 const name = fc.constantFrom(...NAMES);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AgentOptions, type Approval, createAgent, humanInput, type ThreadEvent } from "../../src/agent/index.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { resultsIn, ScriptedModel } from "./scripted-model.ts";
 
 type Log = { readonly log: string[]; readonly tools: NonNullable<AgentOptions["tools"]> };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { EventBody, RunEvent } from "../../src/spec/events.ts";
+import type { EventBody, RunEvent } from "../../src/spec/wire/events.ts";
 import { createRandom } from "../soak/model/random.ts";
 import { findBrokenRules } from "./event-rules.ts";
 import { HOSTILE_PROGRAMS } from "./hostile-programs.ts";

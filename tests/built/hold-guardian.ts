@@ -1,4 +1,4 @@
-import { useGuardian } from "../../src/process/guardian.ts";
+import { useGuardian } from "../../src/process/guardian/guardian.ts";
 
 const HELD = Symbol.for("coxswain tests hold the guardian of this worker");
 

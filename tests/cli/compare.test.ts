@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { textWidth } from "../../src/cli/render/text-width.ts";
 import type { ComparedResult } from "../../src/compare/compare-targets.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { cox, coxWith, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
 import { finalScreen, startInTerminal } from "./start-terminal.ts";
 

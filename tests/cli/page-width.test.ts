@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cellsOf } from "../../src/agent/compatibility/matrix.ts";
 import { ACTS } from "../../src/cli/demo/acts.ts";
 import { createProgram } from "../../src/cli/main.ts";
 import { AnswerView } from "../../src/cli/render/answer-view.ts";
@@ -14,6 +13,7 @@ import { colorsFor } from "../../src/cli/render/screen.ts";
 import { summaryLine } from "../../src/cli/render/summary-line.ts";
 import { commandLines, tableLines } from "../../src/cli/render/table.ts";
 import { textWidth } from "../../src/cli/render/text-width.ts";
+import { cellsOf } from "../../src/compatibility/matrix.ts";
 import {
   builtinProviders,
   capabilitiesOf,

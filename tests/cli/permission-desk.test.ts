@@ -5,10 +5,10 @@ import { printRun } from "../../src/cli/print-run.ts";
 import { colorsFor, type Screen } from "../../src/cli/render/screen.ts";
 import { type Keyboard, keyboardOf } from "../../src/cli/terminal-keyboard.ts";
 import { failedEnd } from "../../src/run/ends.ts";
-import { createFailure } from "../../src/spec/create-failure.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
-import type { Failure } from "../../src/spec/failure.ts";
+import { createFailure } from "../../src/spec/failure/create-failure.ts";
+import type { Failure } from "../../src/spec/failure/failure.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
 

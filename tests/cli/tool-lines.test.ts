@@ -3,7 +3,7 @@ import { adviseFor } from "../../src/cli/allow-advice.ts";
 import { AnswerView } from "../../src/cli/render/answer-view.ts";
 import { colorsFor } from "../../src/cli/render/screen.ts";
 import { builtinProviders, type JsonValue } from "../../src/index.ts";
-import type { PermissionDenied } from "../../src/spec/permission-events.ts";
+import type { PermissionDenied } from "../../src/spec/wire/permission-events.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
 

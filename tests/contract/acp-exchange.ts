@@ -1,9 +1,9 @@
-import { acpWire } from "../../src/dialects/acp.ts";
-import type { AcpCli } from "../../src/dialects/acp-cli.ts";
-import { objectOf } from "../../src/dialects/json-access.ts";
+import { acpWire } from "../../src/dialects/acp/acp.ts";
+import type { AcpCli } from "../../src/dialects/acp/acp-cli.ts";
+import { objectOf } from "../../src/dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
-import type { Connection, Send, WireStep, WireTurn } from "../../src/spec/wire.ts";
+import type { Connection, Send, WireStep, WireTurn } from "../../src/spec/wire/wire.ts";
 
 /** A CLI whose oddities are those of the recordings qwen/acp-session and qwen/acp-permission. */
 const CLI: AcpCli = {

@@ -1,8 +1,8 @@
 import { codexAppServer } from "../../src/clis/codex/app-server.ts";
-import type { EventDraft } from "../../src/spec/events.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
-import type { Connection, Send, WireStep, WireTurn } from "../../src/spec/wire.ts";
+import type { EventDraft } from "../../src/spec/wire/events.ts";
+import type { Connection, Send, WireStep, WireTurn } from "../../src/spec/wire/wire.ts";
 
 /** Opens the exchange with a process. */
 export function openConnection(): Connection {

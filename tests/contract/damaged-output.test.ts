@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { type Recording, replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
-import { type Recording, replayRecording } from "../../src/run/replay.ts";
 import { findBrokenRules } from "../attack/event-rules.ts";
 import { mutate } from "../attack/mutate.ts";
 import { seedOf } from "../attack/seeds.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { collect } from "../../src/run/collect.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { answerReaders } from "./declared-answers/index.ts";
 import { readVoidMessages } from "./declared-answers/void-messages.ts";
 import { type RecordedCliCase, recordedCliCases, recordedClis, runsOf } from "./recorded-clis.ts";

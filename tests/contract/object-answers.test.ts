@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { finish } from "../../src/answers/slices.ts";
+import { openReader } from "../../src/ask/open-reader.ts";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
-import { openReader } from "../../src/tools/open-reader.ts";
-import { finish } from "../../src/tools/slices.ts";
 
 type Sample = {
   readonly name: string;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
 import { builtinProviders } from "../../src/clis/index.ts";
-import { validateRequest } from "../../src/run/validate-request.ts";
+import { validateRequest } from "../../src/request/validate-request.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
 import { HELPER_PATTERN, SHELL_TRICKS } from "../real/permissions/shell-tricks.ts";
 import { PERMISSION_ROWS } from "../real/permissions/table.ts";

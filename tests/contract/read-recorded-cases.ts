@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { builtinProviders } from "../../src/clis/index.ts";
-import type { Recording } from "../../src/run/replay.ts";
-import type { Provider } from "../../src/spec/provider.ts";
-import type { OutputFormat } from "../../src/spec/wire.ts";
+import type { Recording } from "../../src/replay/replay.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
+import type { OutputFormat } from "../../src/spec/wire/wire.ts";
 import { type RecordedCase as CaseFolder, readRecordedCase } from "../../src/testing/recorded-case.ts";
 
 /** A recorded run of a real CLI with its expectations and its output format. */

@@ -1,6 +1,6 @@
-import { type Recording, replayRecording } from "../../src/run/replay.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import { type Recording, replayRecording } from "../../src/replay/replay.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { fixtureFolders, providerOf, type RecordedCase, readRecordedCases } from "./read-recorded-cases.ts";
 
 /** A CLI with recordings: a folder in fixtures/ and the provider with that id. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createNativeReader } from "../../src/process/native-reader.ts";
-import { DEFAULT_LINE_BYTES } from "../../src/run/defaults.ts";
-import { type Recording, replayRecording } from "../../src/run/replay.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
-import type { OutputFormat } from "../../src/spec/wire.ts";
+import { createNativeReader } from "../../src/process/channel/native-reader.ts";
+import { type Recording, replayRecording } from "../../src/replay/replay.ts";
+import { DEFAULT_LINE_BYTES } from "../../src/request/defaults.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
+import type { OutputFormat } from "../../src/spec/wire/wire.ts";
 import { chooseOffsets } from "./choose-offsets.ts";
 import { type RecordedCliCase, recordedCliCases, runsOf } from "./recorded-clis.ts";
 

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { AnswerReading } from "../../src/answers/read-answer.ts";
+import { finish } from "../../src/answers/slices.ts";
+import { openReader } from "../../src/ask/open-reader.ts";
+import { markOf } from "../../src/prompts/call-mark.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { ToolChoice, ToolDefinition } from "../../src/spec/tool.ts";
-import { markOf } from "../../src/tools/call-mark.ts";
-import { openReader } from "../../src/tools/open-reader.ts";
-import type { AnswerReading } from "../../src/tools/read-answer.ts";
-import { finish } from "../../src/tools/slices.ts";
 
 type Piece = string | { readonly repeat: readonly [string, number] };
 type Case = {

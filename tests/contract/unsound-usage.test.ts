@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { type Recording, replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
-import { type Recording, replayRecording } from "../../src/run/replay.ts";
 import { recordedCliCases, runsOf } from "./recorded-clis.ts";
 
 /** Runs with a usage of the CLI; those of the others are estimated. */

@@ -1,8 +1,8 @@
 import { builtinProviders } from "../../src/clis/index.ts";
+import { replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
-import { replayRecording } from "../../src/run/replay.ts";
-import type { Failure } from "../../src/spec/failure.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import type { Failure } from "../../src/spec/failure/failure.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
 
 /** A text that users of a CLI reported, and what it must be read as. */
 export type WildText = {

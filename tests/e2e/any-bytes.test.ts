@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
-import { replayRecording } from "../../src/run/replay.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
+import { replayRecording } from "../../src/replay/replay.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 
 const SESSION = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 const messageIds = fc.constantFrom("msg_1", "msg_2", "msg_3");

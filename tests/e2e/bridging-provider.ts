@@ -1,6 +1,6 @@
 import { copilot } from "../../src/clis/copilot/provider.ts";
-import { pathOf } from "../../src/spec/launch-plan.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import { pathOf } from "../../src/spec/provider/launch-plan.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
 import { programProvider } from "./program-provider.ts";
 
 /** A provider with Copilot's wire and host tools that runs programs/calls-bridge.mjs. */

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
-import type { Channel } from "../../src/process/channel.ts";
-import { openChannel } from "../../src/process/open-channel.ts";
+import { Turn } from "../../src/attempt/turn.ts";
+import type { Channel } from "../../src/process/channel/channel.ts";
+import { openChannel } from "../../src/process/channel/open-channel.ts";
 import { KnownTotals } from "../../src/run/known-totals.ts";
 import { openRun } from "../../src/run/open-run.ts";
 import type { RunHost } from "../../src/run/run-host.ts";
-import { Turn } from "../../src/run/turn.ts";
-import type { ProcessPlan } from "../../src/spec/launch-plan.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import type { ProcessPlan } from "../../src/spec/provider/launch-plan.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
-import type { Wire } from "../../src/spec/wire.ts";
+import type { Wire } from "../../src/spec/wire/wire.ts";
 import { processesWith, untilGone } from "./process-scan.ts";
 import { openTestScope } from "./test-scope.ts";
 

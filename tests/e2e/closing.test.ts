@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RunEvent } from "../../src/spec/events.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { isAlive, processesOfRun } from "./process-scan.ts";
 import { createProgramClient, watchRun } from "./program-run.ts";
 import { expectFailure, failureOf } from "./run-expectations.ts";

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { Guardian } from "../../src/process/guardian.ts";
+import { Guardian } from "../../src/process/guardian/guardian.ts";
 import { guardiansOf, isAlive, processesOfRun, untilFound, untilGone } from "./process-scan.ts";
 import { createProgramClient, finishRun, type ProgramClient, type WatchedRun, watchRun } from "./program-run.ts";
 import { expectAnswer } from "./run-expectations.ts";

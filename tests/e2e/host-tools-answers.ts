@@ -1,8 +1,8 @@
-import type { EventDraft } from "../../src/spec/events.ts";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { ToolDefinition } from "../../src/spec/tool.ts";
-import type { Usage } from "../../src/spec/usage.ts";
-import type { TurnEnd } from "../../src/spec/wire.ts";
+import type { EventDraft } from "../../src/spec/wire/events.ts";
+import type { Usage } from "../../src/spec/wire/usage.ts";
+import type { TurnEnd } from "../../src/spec/wire/wire.ts";
 import type { FakeStep } from "../../src/testing/index.ts";
 
 /** The tools that the tests bind. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../src/client.ts";
-import { RunError } from "../../src/spec/run-error.ts";
+import { RunError } from "../../src/spec/failure/run-error.ts";
 
 const tools = [{ name: "look" }];
 

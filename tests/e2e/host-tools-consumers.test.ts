@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { RunEvent } from "../../src/spec/events.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { answers, CUT_CALL, callBlock, charactersOf, OSLO, WEATHER } from "./host-tools-answers.ts";
 import { openCli, shownMessages } from "./host-tools-run.ts";
 

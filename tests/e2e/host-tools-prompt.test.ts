@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { LaunchPlan } from "../../src/spec/launch-plan.ts";
 import type { Message } from "../../src/spec/message.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import type { LaunchPlan } from "../../src/spec/provider/launch-plan.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import { readThread } from "../langchain/chat-model-suite/read-thread.ts";
 import { answers, CLOCK, CUT_CALL, OSLO, WEATHER } from "./host-tools-answers.ts";

@@ -1,8 +1,8 @@
 import { defineProvider, defineWire, type Provider } from "../../src/index.ts";
-import type { EventDraft } from "../../src/spec/events.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
-import type { TurnEnd, WireStep } from "../../src/spec/wire.ts";
+import type { EventDraft } from "../../src/spec/wire/events.ts";
+import type { TurnEnd, WireStep } from "../../src/spec/wire/wire.ts";
 import { PLAYER } from "./write-plays.ts";
 
 /** An output line of the CLI of these tests: an event, or the end of the turn. */

@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from "vitest";
 import { type Client, createClient, type PolicyOptions, type Provider } from "../../src/index.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { RunContext, RunStream } from "../../src/spec/stream.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import type { FakeStep } from "../../src/testing/index.ts";
 import { plainCli, type Told } from "./host-tools-provider.ts";
 import { processesWith, untilGone } from "./process-scan.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RunEvent } from "../../src/spec/events.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import type { FakeStep } from "../../src/testing/index.ts";
 import { answers, CUT_CALL, FOREVER, OSLO, WEATHER } from "./host-tools-answers.ts";
 import { openCli, type ScriptedCli } from "./host-tools-run.ts";

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { execFileAsync } from "../../src/process/exec-file.ts";
+import { execFileAsync } from "../../src/process/child/exec-file.ts";
 import { createProgramClient, finishRun, runProgram } from "./program-run.ts";
 import { expectFailure } from "./run-expectations.ts";
 

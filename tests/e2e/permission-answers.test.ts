@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createAgent } from "../../src/agent/index.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { PermissionAnswer } from "../../src/spec/stream.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { ScriptedModel } from "../agent/scripted-model.ts";
 import { createClientInScope } from "../requirements/rehearsal-client.ts";
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
-import type { RunEvent } from "../../src/spec/events.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { answers, fails, hangs } from "./policies-cli.ts";
 import { type Fleet, openFleet } from "./policies-run.ts";
 import { watchWaiting } from "./policies-waiting.ts";

@@ -1,8 +1,8 @@
 import { defineProvider, defineWire, FAILURE_CODES, type FailureCode, type Provider } from "../../src/index.ts";
-import type { EventDraft } from "../../src/spec/events.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
-import type { Usage } from "../../src/spec/usage.ts";
-import type { Fault, TurnEnd } from "../../src/spec/wire.ts";
+import type { EventDraft } from "../../src/spec/wire/events.ts";
+import type { Usage } from "../../src/spec/wire/usage.ts";
+import type { Fault, TurnEnd } from "../../src/spec/wire/wire.ts";
 import { plainCli } from "./host-tools-provider.ts";
 
 /** One step of a start: a line with events and perhaps the end of the turn, a pause, a wait for the test, or a crash. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { EventDraft } from "../../src/spec/events.ts";
+import type { EventDraft } from "../../src/spec/wire/events.ts";
 import { answers, fails, type Play } from "./policies-cli.ts";
 import { openFleet } from "./policies-run.ts";
 import { eventsOf } from "./program-run.ts";

@@ -2,11 +2,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
-import type { RunEnd, RunEvent } from "../../src/spec/events.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
-import type { Provider, Transport } from "../../src/spec/provider.ts";
+import type { Provider, Transport } from "../../src/spec/provider/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunContext, RunStream } from "../../src/spec/stream.ts";
+import type { RunEnd, RunEvent } from "../../src/spec/wire/events.ts";
 import { programProvider } from "./program-provider.ts";
 import { openTestScope } from "./test-scope.ts";
 

@@ -1,7 +1,7 @@
 import { claude } from "../../src/clis/claude/provider.ts";
 import { residentOf } from "../../src/clis/claude/resident.ts";
-import { claudeStream } from "../../src/dialects/claude-stream.ts";
-import type { Provider, ResidentTransport, Transport } from "../../src/spec/provider.ts";
+import { claudeStream } from "../../src/dialects/claude/claude-stream.ts";
+import type { Provider, ResidentTransport, Transport } from "../../src/spec/provider/provider.ts";
 import { programProvider } from "./program-provider.ts";
 
 /** A provider that runs a program, by default programs/remembers.mjs, cold and warm. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
-import type { Connection, Send, TurnKey, Wire, WireStep, WireTurn } from "../../src/spec/wire.ts";
+import type { Connection, Send, TurnKey, Wire, WireStep, WireTurn } from "../../src/spec/wire/wire.ts";
 
 /** The wire of programs/answers-rpc.mjs: prompts wait for the handshake, and each message names the prompt that it is about. */
 export const rpcWire: Wire = { framing: "stream-json", turnsAtOnce: 2, connect: () => new RpcConnection() };

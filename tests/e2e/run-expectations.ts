@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { Failure } from "../../src/spec/failure.ts";
-import type { FailureCategory, FailureCode } from "../../src/spec/failure-codes.ts";
-import { RunError } from "../../src/spec/run-error.ts";
+import type { Failure } from "../../src/spec/failure/failure.ts";
+import type { FailureCategory, FailureCode } from "../../src/spec/failure/failure-codes.ts";
+import { RunError } from "../../src/spec/failure/run-error.ts";
 import type { RunStream } from "../../src/spec/stream.ts";
 import { processesOfRun, untilGone } from "./process-scan.ts";
 import { eventsOf, type FinishedRun } from "./program-run.ts";

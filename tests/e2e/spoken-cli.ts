@@ -3,7 +3,7 @@ import { codex } from "../../src/clis/codex/provider.ts";
 import { opencode } from "../../src/clis/opencode/provider.ts";
 import { qwen } from "../../src/clis/qwen/provider.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
 import { type Play, playedCli, type Step } from "./policies-cli.ts";
 import { type Fleet, type FleetOptions, openFleet } from "./policies-run.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { codex } from "../../src/clis/codex/provider.ts";
 import { defineProvider, type Provider } from "../../src/index.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import type { FakeStep } from "../../src/testing/index.ts";
 import { answers, CLOCK, callBlock, emit, FOREVER, WEATHER } from "./host-tools-answers.ts";
 import { plainCli, schemaCli } from "./host-tools-provider.ts";

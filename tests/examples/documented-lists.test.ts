@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { SCENARIOS } from "../../src/rehearsal/scenarios.ts";
-import { FAILURE_CODES } from "../../src/spec/failure-codes.ts";
+import { FAILURE_CODES } from "../../src/spec/failure/failure-codes.ts";
 
 /** Warnings of `cox doctor`, which are in docs/health.md. */
 const OF_DOCTOR: readonly string[] = ["path-relative", "processes-hidden"];

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readChatRequest } from "../../src/gateway/openai/chat-request.ts";
 import { readResponsesRequest } from "../../src/gateway/openai/responses-request.ts";
 import type { GatewayRequest } from "../../src/gateway/protocol.ts";
-import type { Failure } from "../../src/spec/failure.ts";
+import type { Failure } from "../../src/spec/failure/failure.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import { answers } from "../e2e/policies-cli.ts";

@@ -1,6 +1,6 @@
 import OpenAI, { type APIError } from "openai";
 import { describe, expect, it } from "vitest";
-import type { FailureCode } from "../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../src/spec/failure/failure-codes.ts";
 import { answers, fails } from "../e2e/policies-cli.ts";
 import { openPlayed } from "./openai-gateway.ts";
 

@@ -4,7 +4,7 @@ import OpenAI, { type ClientOptions as OpenAiOptions } from "openai";
 import { onTestFinished } from "vitest";
 import { createGateway } from "../../src/gateway/create-gateway.ts";
 import { type Client, type ClientOptions, createClient, type Provider } from "../../src/index.ts";
-import type { RequestOption } from "../../src/spec/capabilities.ts";
+import type { RequestOption } from "../../src/spec/provider/capabilities.ts";
 import { type Play, playedCli, type Told } from "../e2e/policies-cli.ts";
 import { processesWith, untilGone } from "../e2e/process-scan.ts";
 import { openTestScope } from "../e2e/test-scope.ts";

@@ -3,7 +3,7 @@ import { createAgent, createMiddleware } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createClient } from "../../src/index.ts";
-import { RunError } from "../../src/spec/run-error.ts";
+import { RunError } from "../../src/spec/failure/run-error.ts";
 import { callBlock } from "./chat-model-suite/call-block.ts";
 import { CALLS, callsOf, createExampleTools } from "./chat-model-suite/example-tools.ts";
 import { readThread } from "./chat-model-suite/read-thread.ts";

@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, ChatMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { RunError } from "../../src/spec/run-error.ts";
+import { RunError } from "../../src/spec/failure/run-error.ts";
 import { CALLS, createExampleTools } from "./chat-model-suite/example-tools.ts";
 import { PNG } from "./chat-model-suite/images.ts";
 import { readThread, saidIn } from "./chat-model-suite/read-thread.ts";

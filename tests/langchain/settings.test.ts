@@ -3,7 +3,7 @@ import { type AIMessage, type AIMessageChunk, HumanMessage, trimMessages } from 
 import { describe, expect, it, vi } from "vitest";
 import { ChatCli, toChatModel } from "../../src/adapters/langchain/index.ts";
 import { createClient } from "../../src/index.ts";
-import { RunError } from "../../src/spec/run-error.ts";
+import { RunError } from "../../src/spec/failure/run-error.ts";
 import type { ModelFields } from "./chat-model-suite/subject.ts";
 import { QUESTION, quoted, quoting } from "./chat-model-suite/subject.ts";
 import { rehearsalSubject, scriptedSubject } from "./program-subject.ts";

@@ -1,7 +1,7 @@
 import { InMemoryCache } from "@langchain/core/caches";
 import { AIMessage, AIMessageChunk, getBufferString, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { RunError } from "../../src/spec/run-error.ts";
+import { RunError } from "../../src/spec/failure/run-error.ts";
 import { PNG } from "./chat-model-suite/images.ts";
 import type { ModelFields } from "./chat-model-suite/subject.ts";
 import { rehearsalSubject, scriptedSubject } from "./program-subject.ts";

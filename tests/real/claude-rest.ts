@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { listOf, objectOf, stringOf } from "../../src/dialects/json-access.ts";
+import { listOf, objectOf, stringOf } from "../../src/dialects/kit/json-access.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
-import { compareVersions } from "../../src/spec/versions.ts";
+import { compareVersions } from "../../src/spec/provider/versions.ts";
 
 /** What a version of Claude Code sends with a completion besides the caller's texts; no flag prevents it. */
 export type ClaudeRest = {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { expect, it, onTestFinished } from "vitest";
-import { listOf, objectOf } from "../../src/dialects/json-access.ts";
+import { listOf, objectOf } from "../../src/dialects/kit/json-access.ts";
 import { createGateway } from "../../src/gateway/create-gateway.ts";
 import { createClient } from "../../src/index.ts";
 import type { FakeAnswer, FakeToolCall } from "../../src/testing/index.ts";

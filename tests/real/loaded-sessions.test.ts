@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
-import type { Wire } from "../../src/spec/wire.ts";
+import type { Wire } from "../../src/spec/wire/wire.ts";
 import { expectHeard } from "./matrix/describe-session-turns.ts";
 import { eventsOf, openRealCli, type RealRun } from "./open-real-cli.ts";
 import { residentOf } from "./open-resident.ts";

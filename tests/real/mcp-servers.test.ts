@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openBridge } from "../../src/bridge/open-bridge.ts";
+import { openBridge } from "../../src/host-tools/bridge/open-bridge.ts";
 import type { McpServer, McpServers } from "../../src/spec/request.ts";
 import type { FakeAnswers } from "../../src/testing/index.ts";
 import { modelRequestsOf } from "./model-request.ts";

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { RunEvent } from "../../src/spec/events.ts";
 import type { ToolCallRecord } from "../../src/spec/result.ts";
 import type { PermissionAnswer } from "../../src/spec/stream.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
 import { agentRequest, agentTargetOf, DONE, shellCall } from "./agent-request.ts";
 import { modelRequestsOf } from "./model-request.ts";

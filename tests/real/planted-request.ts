@@ -1,4 +1,4 @@
-import type { Provider } from "../../src/spec/provider.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { McpServers, RunRequest } from "../../src/spec/request.ts";
 
 /** A completion whose variables, MCP servers (if the CLI takes any), system prompt (likewise) and prompt contain the secret. */

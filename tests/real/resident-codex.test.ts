@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { ExitReport } from "../../src/spec/wire.ts";
+import type { ExitReport } from "../../src/spec/wire/wire.ts";
 import { type FakeAnswer, responsesError } from "../../src/testing/index.ts";
 import { CLI_TAGS, CONTROLS, INERT_TABLE } from "./inert-table.ts";
 import { modelRequestsOf } from "./model-request.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
 import { qwen } from "../../src/clis/qwen/provider.ts";
 import { createClient } from "../../src/index.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
 import { describeSchemas, SCHEMA_CLIS } from "./matrix/describe-schemas.ts";
 import { openRealCli } from "./open-real-cli.ts";
 

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Provider } from "../../src/spec/provider.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { FakeAnswer, FakeToolCall } from "../../src/testing/index.ts";
 import { agentTargetOf, shellCall } from "./agent-request.ts";

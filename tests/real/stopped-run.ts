@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
-import type { RunEnd } from "../../src/spec/events.ts";
-import type { FailureCode } from "../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../src/spec/failure/failure-codes.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunStream } from "../../src/spec/stream.ts";
+import type { RunEnd } from "../../src/spec/wire/events.ts";
 import { withoutHeldGuardian } from "../built/hold-guardian.ts";
 import { prepareRealCli, type RealCli } from "./real-cli.ts";
 import { leftOfStoppedRun, type RunningProcess, untilSeen } from "./running-processes.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunEvent } from "../../src/spec/events.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { modelRequestsOf } from "./model-request.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 

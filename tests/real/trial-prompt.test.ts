@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
-import { objectOf } from "../../src/dialects/json-access.ts";
+import { objectOf } from "../../src/dialects/kit/json-access.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
-import type { Wire } from "../../src/spec/wire.ts";
+import type { Wire } from "../../src/spec/wire/wire.ts";
 import { type OpenRealCli, openRealCli } from "./open-real-cli.ts";
 import { openResident, residentOf } from "./open-resident.ts";
 import { expectSameRequest } from "./same-request.ts";

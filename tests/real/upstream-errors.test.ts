@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { FailureCategory } from "../../src/spec/failure-codes.ts";
-import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode } from "../../src/spec/failure-codes.ts";
+import type { FailureCategory } from "../../src/spec/failure/failure-codes.ts";
+import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode } from "../../src/spec/failure/failure-codes.ts";
 import { anthropicError, type FakeAnswer, responsesError } from "../../src/testing/index.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 

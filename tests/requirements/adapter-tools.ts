@@ -2,9 +2,9 @@ import type { AIMessage } from "@langchain/core/messages";
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { z } from "zod";
 import type { ModelAdapter } from "../../src/adapters/langchain/index.ts";
-import type { Failure } from "../../src/spec/failure.ts";
+import type { Failure } from "../../src/spec/failure/failure.ts";
+import { RunError } from "../../src/spec/failure/run-error.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
-import { RunError } from "../../src/spec/run-error.ts";
 
 /** A tool with a Zod schema. */
 export const getWeather: StructuredToolInterface = tool(({ city }) => `Rain in ${city}`, {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createClient, type Failure, RunError } from "../../src/index.ts";
 import { collect } from "../../src/run/collect.ts";
-import type { OutputFormat } from "../../src/spec/wire.ts";
+import type { OutputFormat } from "../../src/spec/wire/wire.ts";
 import { eventsOf, finishRun } from "../e2e/program-run.ts";
 import { expectAnswer, expectFailure, failureOf } from "../e2e/run-expectations.ts";
 import { openTestScope } from "../e2e/test-scope.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
+import { replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
-import { replayRecording } from "../../src/run/replay.ts";
 import { dig } from "../cli/start-rehearsal.ts";
 import { readDeclaredAnswers } from "../contract/read-declared-answers.ts";
 import { readRecordedCases } from "../contract/read-recorded-cases.ts";

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
 import { type Client, createClient } from "../../src/index.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunContext, RunStream } from "../../src/spec/stream.ts";
 import { createFakeCli, type FakeCall, type FakeStep } from "../../src/testing/index.ts";

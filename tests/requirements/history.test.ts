@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
+import { replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
-import { replayRecording } from "../../src/run/replay.ts";
-import { firstInput } from "../../src/spec/define-wire.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
+import { firstInput } from "../../src/spec/wire/define-wire.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { fixtureFolders, providerOf, readRecordedCases } from "../contract/read-recorded-cases.ts";
 import { eventsOf } from "../e2e/program-run.ts";
 import { rawLines, replayLines } from "./recorded-runs.ts";

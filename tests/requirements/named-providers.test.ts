@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { builtinProviders } from "../../src/index.ts";
-import { firstInput } from "../../src/spec/define-wire.ts";
-import type { StdinPlan } from "../../src/spec/launch-plan.ts";
-import type { LaunchParts, Provider } from "../../src/spec/provider.ts";
+import type { StdinPlan } from "../../src/spec/provider/launch-plan.ts";
+import type { LaunchParts, Provider } from "../../src/spec/provider/provider.ts";
 import type { RunMode } from "../../src/spec/request.ts";
+import { firstInput } from "../../src/spec/wire/define-wire.ts";
 
 const PROMPT = "Say hello, please.";
 

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type ConfigFile, readConfigFile } from "../../src/config/read-config-file.ts";
 import { type Client, createClient } from "../../src/index.ts";
+import { type Recording, replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
-import { type Recording, replayRecording } from "../../src/run/replay.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { RunResult } from "../../src/spec/result.ts";
-import type { OutputFormat } from "../../src/spec/wire.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
+import type { OutputFormat } from "../../src/spec/wire/wire.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 
 /** Reads a configuration file with these entries; each gets a default id and command. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
-import { replayRecording } from "../../src/run/replay.ts";
-import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode } from "../../src/spec/failure-codes.ts";
-import type { OutputFormat } from "../../src/spec/wire.ts";
+import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode } from "../../src/spec/failure/failure-codes.ts";
+import type { OutputFormat } from "../../src/spec/wire/wire.ts";
 import { recordedCliCases } from "../contract/recorded-clis.ts";
 import { eventsOf } from "../e2e/program-run.ts";
 import { ownProvider, readEvents, readOutput, toStream } from "./own-cli.ts";

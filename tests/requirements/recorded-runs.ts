@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { claude } from "../../src/clis/claude/provider.ts";
+import { type Recording, replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
-import { type Recording, replayRecording } from "../../src/run/replay.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { RunResult } from "../../src/spec/result.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { readRecordedCase } from "../../src/testing/recorded-case.ts";
 import { toLines } from "../cli/start-rehearsal.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
+import { replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
-import { replayRecording } from "../../src/run/replay.ts";
 
 const RESULT = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "kept \u001b[31mred\u001b[0m" });
 

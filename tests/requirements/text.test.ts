@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
-import { claudeStream } from "../../src/dialects/claude-stream.ts";
-import { replayRecording } from "../../src/run/replay.ts";
-import type { EventDraft } from "../../src/spec/events.ts";
+import { claudeStream } from "../../src/dialects/claude/claude-stream.ts";
+import { replayRecording } from "../../src/replay/replay.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
+import type { EventDraft } from "../../src/spec/wire/events.ts";
 import { dig } from "../cli/start-rehearsal.ts";
 import { eventsOf, finishRun } from "../e2e/program-run.ts";
 import { INIT, resultLine, streamed, toolResult, toolUse } from "./fake-claude.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { collect } from "../../src/run/collect.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
 import type { RunStream } from "../../src/spec/stream.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { eventsOf, finishRun } from "../e2e/program-run.ts";
 import { fakeClaude, INIT, print, resultLine, streamed, toolResult, toolUse } from "./fake-claude.ts";
 import { eventsIn, replayLines, resultOf } from "./recorded-runs.ts";

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
-import type { Provider } from "../../src/spec/provider.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { RunWarning } from "../../src/spec/result.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 import { parrot, parrotScript } from "./health-cli.ts";

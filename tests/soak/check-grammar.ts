@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../src/spec/events.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 
 /** The violations of the event rules in a finished run. */
 export function checkGrammar(events: readonly RunEvent[]): readonly string[] {

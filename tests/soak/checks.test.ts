@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { EventBody, RunEvent } from "../../src/spec/events.ts";
+import type { EventBody, RunEvent } from "../../src/spec/wire/events.ts";
 import { checkGrammar } from "./check-grammar.ts";
 import { compareCall } from "./compare-call.ts";
 import { findLeftovers, holdingsBefore } from "./leftovers.ts";

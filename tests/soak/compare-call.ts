@@ -1,5 +1,5 @@
-import type { RunEvent } from "../../src/spec/events.ts";
-import type { Failure } from "../../src/spec/failure.ts";
+import type { Failure } from "../../src/spec/failure/failure.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import type { ModelCall } from "./model/model-call.ts";
 import type { DecidedPrediction, FailureFacts, SkeletonEvent } from "./model/prediction.ts";
 import type { Range } from "./model/range.ts";

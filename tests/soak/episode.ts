@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { RunEvent } from "../../src/spec/events.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { createRandom, type Random } from "./model/random.ts";
 import type { SoakPlace } from "./soak-place.ts";
 import type { SoakTally } from "./soak-tally.ts";

@@ -1,4 +1,4 @@
-import type { FailureCode } from "../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../src/spec/failure/failure-codes.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 
 /** How a process reports a failure: with a result line with or without an error name, on stderr, or with its exit. */

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "../../src/client.ts";
-import type { RunEvent } from "../../src/spec/events.ts";
 import type { RunRequest, Target } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { RunContext, RunStream } from "../../src/spec/stream.ts";
+import type { RunEvent } from "../../src/spec/wire/events.ts";
 
 const JOURNAL = ".journal";
 

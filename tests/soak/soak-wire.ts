@@ -1,7 +1,7 @@
-import { claudeStream } from "../../src/dialects/claude-stream.ts";
-import { defineWire, type SimpleWire, type TurnReader } from "../../src/spec/define-wire.ts";
+import { claudeStream } from "../../src/dialects/claude/claude-stream.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
-import type { WireStep } from "../../src/spec/wire.ts";
+import { defineWire, type SimpleWire, type TurnReader } from "../../src/spec/wire/define-wire.ts";
+import type { WireStep } from "../../src/spec/wire/wire.ts";
 
 /**
  * The wire of Claude Code with two more lines: the usage so far, and an object, both long before the end. A scripted process counts

@@ -1,8 +1,8 @@
 import { APICallError } from "@ai-sdk/provider";
 import { mayRepeat, retryAfterMs } from "../../doors/retry-after.ts";
-import type { Failure } from "../../spec/failure.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
+import { RunError } from "../../spec/failure/run-error.ts";
 import type { RunResult } from "../../spec/result.ts";
-import { RunError } from "../../spec/run-error.ts";
 import type { Call } from "./read-call.ts";
 
 /** The call that failed. */

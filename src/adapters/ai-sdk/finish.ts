@@ -6,10 +6,10 @@ import type {
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import type { Answering } from "../../doors/answer-facts.ts";
-import type { Finish } from "../../spec/events.ts";
 import type { JsonValue } from "../../spec/json.ts";
 import type { RunResult, RunWarning } from "../../spec/result.ts";
-import type { Usage } from "../../spec/usage.ts";
+import type { Finish } from "../../spec/wire/events.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
 
 /** What `providerMetadata.coxswain` says about an answer. */
 export type CoxswainMetadata = {

@@ -6,10 +6,10 @@ import {
 } from "@ai-sdk/provider";
 import { EFFORTS, type EffortName } from "../../doors/efforts.ts";
 import { findSampling } from "../../doors/sampling.ts";
+import { splitSystem } from "../../prompts/to-prompt.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
 import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
-import { splitSystem } from "../../tools/to-prompt.ts";
 import { type CoxswainProviderOptions, readProviderOptions } from "./provider-options.ts";
 import { toMessages } from "./to-messages.ts";
 

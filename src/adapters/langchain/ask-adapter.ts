@@ -1,11 +1,11 @@
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
-import type { FailureCode } from "../../spec/failure-codes.ts";
+import { readObject } from "../../answers/read-object.ts";
+import { finish } from "../../answers/slices.ts";
+import { describeSchema } from "../../prompts/tool-prompt.ts";
+import { type BoundTools, compileSchema } from "../../schemas/validate-schema.ts";
+import type { FailureCode } from "../../spec/failure/failure-codes.ts";
 import type { RunWarning } from "../../spec/result.ts";
-import { readObject } from "../../tools/read-object.ts";
-import { finish } from "../../tools/slices.ts";
-import { describeSchema } from "../../tools/tool-prompt.ts";
-import { type BoundTools, compileSchema } from "../../tools/validate-schema.ts";
 import type { CallSettings } from "./call-settings.ts";
 import { type CheckedCalls, checkCalls, checksOf } from "./check-calls.ts";
 import { withFields, withText } from "./cli-message.ts";

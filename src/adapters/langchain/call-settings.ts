@@ -1,10 +1,10 @@
 import type { BaseChatModelCallOptions, BindToolsInput } from "@langchain/core/language_models/chat_models";
 import type { BaseMessage } from "@langchain/core/messages";
+import { splitSystem } from "../../prompts/to-prompt.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
 import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
-import { splitSystem } from "../../tools/to-prompt.ts";
 import { openRequest } from "./hidden-request.ts";
 import type { ChatCliFields, ModelSettings } from "./model-fields.ts";
 import { samplingWarnings } from "./sampling-warnings.ts";

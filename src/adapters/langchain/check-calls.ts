@@ -1,11 +1,11 @@
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import type { AIMessage, ToolCall } from "@langchain/core/messages";
+import { checkChoice, NOT_ALONE } from "../../answers/read-answer.ts";
+import { type DraftCall, type InvalidDraft, readEnvelope } from "../../answers/read-envelope.ts";
+import { finish } from "../../answers/slices.ts";
+import { type BoundTools, bindTools } from "../../schemas/validate-schema.ts";
 import type { JsonValue } from "../../spec/json.ts";
 import type { ToolChoice } from "../../spec/tool.ts";
-import { checkChoice, NOT_ALONE } from "../../tools/read-answer.ts";
-import { type DraftCall, type InvalidDraft, readEnvelope } from "../../tools/read-envelope.ts";
-import { finish } from "../../tools/slices.ts";
-import { type BoundTools, bindTools } from "../../tools/validate-schema.ts";
 import { withFields } from "./cli-message.ts";
 import { toInvalidToolCall } from "./to-ai-message.ts";
 import { toDefinitions } from "./to-definitions.ts";

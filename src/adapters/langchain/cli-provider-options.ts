@@ -1,9 +1,9 @@
-import type { CompatibilityOptions } from "../../agent/compatibility/check-compatibility.ts";
 import { type Client, createClient } from "../../client.ts";
-import { checkNames } from "../../spec/check-names.ts";
+import type { CompatibilityOptions } from "../../compatibility/check-compatibility.ts";
 import type { PolicyOptions } from "../../spec/policy.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { Fields } from "../../spec/request-fields.ts";
+import { checkNames } from "../../spec/text/check-names.ts";
 import type { WarmOptions } from "../../spec/warm.ts";
 
 /** Options that belong to the client of an adapter; with a client of the caller they are refused. */

@@ -1,8 +1,8 @@
-export type { CompatibilityOptions } from "../../agent/compatibility/check-compatibility.ts";
-export type { Feature } from "../../agent/compatibility/features.ts";
-export { type ExecFileError, type ExecFileOptions, execFileAsync } from "../../process/exec-file.ts";
-export { RunError } from "../../spec/run-error.ts";
-export { escapeXml } from "../../tools/thread-xml.ts";
+export type { CompatibilityOptions } from "../../compatibility/check-compatibility.ts";
+export type { Feature } from "../../compatibility/features.ts";
+export { type ExecFileError, type ExecFileOptions, execFileAsync } from "../../process/child/exec-file.ts";
+export { escapeXml } from "../../prompts/thread-xml.ts";
+export { RunError } from "../../spec/failure/run-error.ts";
 export { toChatModel } from "./adapter-chat-model.ts";
 export type { ChatCliCallOptions } from "./call-settings.ts";
 export { ChatCli } from "./chat-cli.ts";

@@ -1,9 +1,9 @@
 import { getRetryable, stampRetryable } from "@langchain/core/errors";
 import { toFailure } from "../../failures/classify-error.ts";
-import { createFailure } from "../../spec/create-failure.ts";
-import type { FailureCode } from "../../spec/failure-codes.ts";
-import { refusalOf } from "../../spec/refusal.ts";
-import type { RunError } from "../../spec/run-error.ts";
+import { createFailure } from "../../spec/failure/create-failure.ts";
+import type { FailureCode } from "../../spec/failure/failure-codes.ts";
+import { refusalOf } from "../../spec/failure/refusal.ts";
+import type { RunError } from "../../spec/failure/run-error.ts";
 
 /**
  * The error in LangChain's form: the reason of the signal for an aborted call, else the error itself with a mark whether and when a

@@ -1,10 +1,10 @@
 import type { BaseChatModelParams } from "@langchain/core/language_models/chat_models";
-import { COMPATIBILITY_OPTIONS, type CompatibilityOptions } from "../../agent/compatibility/check-compatibility.ts";
 import type { Client } from "../../client.ts";
+import { COMPATIBILITY_OPTIONS, type CompatibilityOptions } from "../../compatibility/check-compatibility.ts";
 import { isSampling } from "../../doors/sampling.ts";
+import type { RunError } from "../../spec/failure/run-error.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
-import type { RunError } from "../../spec/run-error.ts";
 import { refuse } from "./langchain-error.ts";
 import { samplingWarnings } from "./sampling-warnings.ts";
 

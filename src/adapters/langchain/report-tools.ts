@@ -6,8 +6,8 @@ import {
 import { ToolMessage } from "@langchain/core/messages";
 import { NO_RESULT, NOT_MADE } from "../../doors/answer-facts.ts";
 import type { ToolReport } from "../../doors/answer-reader.ts";
-import type { EventStamp, ToolCall, ToolEnd } from "../../spec/events.ts";
 import { isJsonObject, type JsonValue } from "../../spec/json.ts";
+import type { EventStamp, ToolCall, ToolEnd } from "../../spec/wire/events.ts";
 
 /** An error by which the end of a call is reported that gave no result. */
 export class NoToolResult extends Error {

@@ -2,7 +2,7 @@ import type { InvalidToolCall, ToolCall, UsageMetadata } from "@langchain/core/m
 import type { Target } from "../../spec/request.ts";
 import type { RunResult, RunWarning } from "../../spec/result.ts";
 import type { HostCall, InvalidCall } from "../../spec/tool.ts";
-import type { Usage } from "../../spec/usage.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
 import { CliMessage, reasoningFields } from "./cli-message.ts";
 
 /** The provider and model of a call, and the warnings about its settings, for the metadata of its answer. */

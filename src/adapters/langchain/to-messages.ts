@@ -1,10 +1,10 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { imageOfDataUrl } from "../../doors/data-url.ts";
+import { encodeTextThread } from "../../prompts/thread-text.ts";
+import { encodeXmlThread, issueThread } from "../../prompts/thread-xml.ts";
 import { isJsonObject, type JsonObject } from "../../spec/json.ts";
 import type { Image, Message } from "../../spec/message.ts";
-import { parseJson } from "../../spec/parse-json.ts";
-import { encodeTextThread } from "../../tools/thread-text.ts";
-import { encodeXmlThread, issueThread } from "../../tools/thread-xml.ts";
+import { parseJson } from "../../spec/text/parse-json.ts";
 import { refuse } from "./langchain-error.ts";
 
 /** How content that is not a string is converted: block by block, or as JSON. */

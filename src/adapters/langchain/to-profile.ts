@@ -1,6 +1,6 @@
 import type { ModelProfile } from "@langchain/core/language_models/profile";
-import { capabilitiesOf } from "../../spec/capabilities.ts";
-import type { Provider } from "../../spec/provider.ts";
+import { capabilitiesOf } from "../../spec/provider/capabilities.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
 
 /** The profile of a provider's model; an unknown provider has only what Coxswain does itself. */
 export function toProfile(provider: Provider | undefined, model: string | undefined): ModelProfile {

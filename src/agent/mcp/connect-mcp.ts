@@ -1,9 +1,9 @@
 import type { CallToolResult, Client, Tool, Transport } from "@modelcontextprotocol/client";
 import { withoutResult } from "../../adapters/langchain/langchain-error.ts";
+import type { RunError } from "../../spec/failure/run-error.ts";
+import { thrownMessage } from "../../spec/failure/thrown.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { McpServer } from "../../spec/request.ts";
-import type { RunError } from "../../spec/run-error.ts";
-import { thrownMessage } from "../../spec/thrown.ts";
 import type { AgentTool } from "../agent-tool.ts";
 import { ServerProcess } from "./server-process.ts";
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { secretsOfServer } from "../../failures/mcp-secrets.ts";
 import { redact } from "../../failures/redact.ts";
-import { findBinary } from "../../process/find-binary.ts";
-import { useGuardian } from "../../process/guardian.ts";
-import { createNativeReader } from "../../process/native-reader.ts";
-import { openProcess } from "../../process/open-process.ts";
-import { stripTerminalCodes } from "../../process/strip-terminal-codes.ts";
-import { Supervisor } from "../../process/supervise.ts";
-import { secretsOfServer } from "../../run/mcp-secrets.ts";
-import { readMessages } from "../../run/stderr-messages.ts";
+import { readMessages } from "../../failures/stderr-messages.ts";
+import { createNativeReader } from "../../process/channel/native-reader.ts";
+import { findBinary } from "../../process/child/find-binary.ts";
+import { openProcess } from "../../process/child/open-process.ts";
+import { stripTerminalCodes } from "../../process/child/strip-terminal-codes.ts";
+import { Supervisor } from "../../process/child/supervise.ts";
+import { useGuardian } from "../../process/guardian/guardian.ts";
 import { isJsonObject } from "../../spec/json.ts";
 import type { McpServer } from "../../spec/request.ts";
 

@@ -1,7 +1,7 @@
 import type { Client } from "../../client.ts";
-import { failureSentences } from "../../spec/failure-sentences.ts";
+import { failureSentences } from "../../spec/failure/failure-sentences.ts";
+import { RunError } from "../../spec/failure/run-error.ts";
 import type { Target } from "../../spec/request.ts";
-import { RunError } from "../../spec/run-error.ts";
 import type { Session } from "../../spec/session.ts";
 import { readTargets } from "../find-provider.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
-import { modelOf, resolveTarget } from "../../run/resolve-target.ts";
-import type { Failure } from "../../spec/failure.ts";
-import type { Provider } from "../../spec/provider.ts";
+import { modelOf, resolveTarget } from "../../request/resolve-target.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
 import type { RunContext } from "../../spec/stream.ts";
 import { adviseFor } from "../allow-advice.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Failure } from "../../spec/failure.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
 import { adviseFor } from "../allow-advice.ts";
 import { addChatOptions } from "../ask-flags.ts";
 import { type AskOptions, checkAgentOptions, toRequest } from "../ask-options.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
 import { type ComparedResult, compareTargets, targetName } from "../../compare/compare-targets.ts";
-import type { Failure } from "../../spec/failure.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import { addCompareOptions } from "../ask-flags.ts";
 import { type AskOptions, type AskOutput, chosenOutput, toRequest } from "../ask-options.ts";

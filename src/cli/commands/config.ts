@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { ConfigFile } from "../../config/read-config-file.ts";
-import type { Provider } from "../../spec/provider.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { firstInstalled, readTargets } from "../find-provider.ts";

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
+import { guardianWarningHere } from "../../attempt/missing-guardian.ts";
 import type { Client } from "../../client.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
-import { endingGuarantee } from "../../run/ending-guarantee.ts";
-import { hiddenProcessesWarning } from "../../run/hidden-processes.ts";
-import { relativePathWarning } from "../../run/locate.ts";
-import { guardianWarningHere } from "../../run/missing-guardian.ts";
+import { endingGuarantee } from "../../launch/ending-guarantee.ts";
+import { relativePathWarning } from "../../launch/locate.ts";
+import { hiddenProcessesWarning } from "../../process/tree/hidden-processes.ts";
 import type { HealthReport, HealthWarning } from "../../spec/health.ts";
-import type { Provider } from "../../spec/provider.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";

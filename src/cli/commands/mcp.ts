@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { surroundingHosts } from "../../launch/surrounding-hosts.ts";
 import type { McpHost } from "../../mcp/mcp-host.ts";
-import { surroundingHosts } from "../../run/surrounding-hosts.ts";
 import { addPermissionOptions } from "../ask-flags.ts";
 import { type AskOptions, toPermissions } from "../ask-options.ts";
 import { listenForCancellation } from "../cancellation.ts";

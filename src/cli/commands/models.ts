@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
 import type { ModelReport } from "../../spec/health.ts";
-import type { Provider } from "../../spec/provider.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT, exitCodeOf } from "../exit-codes.ts";
 import { findProvider, installedPath } from "../find-provider.ts";

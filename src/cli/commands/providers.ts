@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { cellsOf } from "../../agent/compatibility/matrix.ts";
-import { findInstalled } from "../../run/installed-cli.ts";
-import { KnownVersions } from "../../run/known-versions.ts";
-import { capabilitiesOf } from "../../spec/capabilities.ts";
-import type { Provider } from "../../spec/provider.ts";
+import { cellsOf } from "../../compatibility/matrix.ts";
+import { findInstalled } from "../../launch/installed-cli.ts";
+import { KnownVersions } from "../../launch/known-versions.ts";
+import { capabilitiesOf } from "../../spec/provider/capabilities.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider, installedPath } from "../find-provider.ts";

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import type { AgentTool, McpTools } from "../../agent/index.ts";
 import type { Client } from "../../client.ts";
-import { createFailure } from "../../spec/create-failure.ts";
-import type { Failure } from "../../spec/failure.ts";
+import { createFailure } from "../../spec/failure/create-failure.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
+import { RunError } from "../../spec/failure/run-error.ts";
+import { thrownCode } from "../../spec/failure/thrown.ts";
 import type { Target } from "../../spec/request.ts";
-import { RunError } from "../../spec/run-error.ts";
 import type { PermissionAnswer } from "../../spec/stream.ts";
-import { thrownCode } from "../../spec/thrown.ts";
 import { adviseTool } from "../allow-advice.ts";
 import { addRunOptions } from "../ask-flags.ts";
 import { chosenOutput } from "../ask-options.ts";

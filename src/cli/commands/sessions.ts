@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
-import type { Failure } from "../../spec/failure.ts";
-import { RunError } from "../../spec/run-error.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
+import { RunError } from "../../spec/failure/run-error.ts";
 import { findSession } from "../ask-session.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT, exitCodeOf } from "../exit-codes.ts";

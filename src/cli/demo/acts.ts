@@ -1,5 +1,5 @@
-import type { Failure } from "../../spec/failure.ts";
-import type { FailureCode } from "../../spec/failure-codes.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
+import type { FailureCode } from "../../spec/failure/failure-codes.ts";
 import { toDuration } from "../render/terminal-text.ts";
 import type { Act, Played, Verdict } from "./play-act.ts";
 

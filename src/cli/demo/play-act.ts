@@ -1,8 +1,8 @@
 import type { Client } from "../../client.ts";
 import { collect } from "../../run/collect.ts";
-import type { RunEvent } from "../../spec/events.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
 import type { RunResult } from "../../spec/result.ts";
+import type { RunEvent } from "../../spec/wire/events.ts";
 import { findRunProcesses } from "../../testing/find-run-processes.ts";
 import { toDuration } from "../render/terminal-text.ts";
 

@@ -1,6 +1,6 @@
-import type { RunEvent, ToolEnd } from "../../spec/events.ts";
-import type { Failure } from "../../spec/failure.ts";
-import type { PermissionDenied } from "../../spec/permission-events.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
+import type { RunEvent, ToolEnd } from "../../spec/wire/events.ts";
+import type { PermissionDenied } from "../../spec/wire/permission-events.ts";
 import { failureLines } from "./failure-lines.ts";
 import { MarkdownWriter } from "./markdown/markdown-writer.ts";
 import { noteLine } from "./note-line.ts";

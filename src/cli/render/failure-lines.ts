@@ -1,4 +1,4 @@
-import type { Failure } from "../../spec/failure.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
 import type { Colors } from "./screen.ts";
 import { shortPath } from "./short-path.ts";
 import { commandLines, wrapWords } from "./table.ts";

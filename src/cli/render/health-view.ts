@@ -1,5 +1,5 @@
-import type { EndingGuarantee } from "../../run/ending-guarantee.ts";
-import type { Failure } from "../../spec/failure.ts";
+import type { EndingGuarantee } from "../../launch/ending-guarantee.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
 import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { SpentQuota } from "../../spec/policy.ts";
 import { clearCommand } from "./quota-view.ts";

@@ -1,5 +1,5 @@
-import { FEATURE_NAMES, FEATURES, type Feature } from "../../agent/compatibility/features.ts";
-import type { Cell as FeatureCell, Support } from "../../agent/compatibility/matrix.ts";
+import { FEATURE_NAMES, FEATURES, type Feature } from "../../compatibility/features.ts";
+import type { Cell as FeatureCell, Support } from "../../compatibility/matrix.ts";
 import type { Colors, Page } from "./screen.ts";
 import { type Cell, tableLines, wrapWords } from "./table.ts";
 

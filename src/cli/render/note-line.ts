@@ -1,4 +1,4 @@
-import type { RunEnd, RunEvent, TextDelta, TextReset, ToolEnd, UpstreamRetry } from "../../spec/events.ts";
+import type { RunEnd, RunEvent, TextDelta, TextReset, ToolEnd, UpstreamRetry } from "../../spec/wire/events.ts";
 import { callText, outputText, visibleLine } from "./call-text.ts";
 import type { PolicyEvent } from "./policy-lines.ts";
 import { toDuration, toOneLine, toShortTime } from "./terminal-text.ts";

@@ -1,6 +1,6 @@
-import type { Fallback, QueueWait, Retry } from "../../spec/events.ts";
-import type { Failure } from "../../spec/failure.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
 import type { Target } from "../../spec/request.ts";
+import type { Fallback, QueueWait, Retry } from "../../spec/wire/events.ts";
 import { toDuration, toOneLine, toShortTime, withShortTime } from "./terminal-text.ts";
 
 /** The events of retry, fallback and queue. */

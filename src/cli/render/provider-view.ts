@@ -1,5 +1,5 @@
-import type { Capabilities } from "../../spec/capabilities.ts";
-import { describeRange, type VersionRange } from "../../spec/versions.ts";
+import type { Capabilities } from "../../spec/provider/capabilities.ts";
+import { describeRange, type VersionRange } from "../../spec/provider/versions.ts";
 import type { Colors, Page } from "./screen.ts";
 import { shortPath } from "./short-path.ts";
 import { type Cell, commandLines, tableLines, wrapWords } from "./table.ts";

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../spec/json.ts";
-import type { PermissionRequest } from "../../spec/permission-events.ts";
-import { toVisibleLine, toVisibleText } from "../../spec/visible-text.ts";
+import { toVisibleLine, toVisibleText } from "../../spec/text/visible-text.ts";
+import type { PermissionRequest } from "../../spec/wire/permission-events.ts";
 import { type InputRow, inputRows } from "./input-rows.ts";
 import type { Colors } from "./screen.ts";
 import { wrapWords } from "./table.ts";

@@ -1,5 +1,5 @@
 import type { RunResult } from "../../spec/result.ts";
-import type { Usage } from "../../spec/usage.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
 import { toDuration, toOneLine } from "./terminal-text.ts";
 import { cutToWidth, textWidth } from "./text-width.ts";
 

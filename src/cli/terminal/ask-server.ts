@@ -1,15 +1,15 @@
 import { connect, type Socket } from "node:net";
+import { DEFAULT_SPILL_BYTES } from "../../request/defaults.ts";
 import { BatchQueue, weightOf } from "../../run/batch-queue.ts";
 import { Collector } from "../../run/collect.ts";
-import { DEFAULT_SPILL_BYTES } from "../../run/defaults.ts";
 import { cancelledEnd, failedEnd } from "../../run/ends.ts";
 import { createRunStream } from "../../run/run-stream.ts";
-import { createFailure } from "../../spec/create-failure.ts";
-import type { RunEnd, RunEvent } from "../../spec/events.ts";
+import { createFailure } from "../../spec/failure/create-failure.ts";
+import { thrownMessage } from "../../spec/failure/thrown.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
-import { thrownMessage } from "../../spec/thrown.ts";
+import type { RunEnd, RunEvent } from "../../spec/wire/events.ts";
 import type { AskLine } from "./ask-line.ts";
 import { onJsonLine, sendLine } from "./json-lines.ts";
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { JsonObject } from "../../spec/json.ts";
 import { isJsonObject } from "../../spec/json.ts";
-import { parseJson } from "../../spec/parse-json.ts";
+import { parseJson } from "../../spec/text/parse-json.ts";
 
 /** What takes the lines of the other side. */
 export type LineReader = {

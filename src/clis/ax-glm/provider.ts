@@ -1,9 +1,9 @@
-import { roleDocument, roleMessages } from "../../dialects/role-messages.ts";
-import type { Provider } from "../../spec/provider.ts";
+import { roleDocument, roleMessages } from "../../dialects/generic/role-messages.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
 import { grokVibe } from "../grok-vibe/provider.ts";
-import { MODEL_WORDS } from "../model-words.ts";
-import { ROLE_FAULTS } from "../role-faults.ts";
-import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../role-launch.ts";
+import { MODEL_WORDS } from "../shared/model-words.ts";
+import { ROLE_FAULTS } from "../shared/role-faults.ts";
+import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../shared/role-launch.ts";
 
 /** ax-glm, a wrapper for z.ai's models that is no longer maintained. */
 export const axGlm: Provider = {

@@ -1,6 +1,6 @@
-import type { Provider } from "../../spec/provider.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
 import { axGlm } from "../ax-glm/provider.ts";
-import { MODEL_WORDS } from "../model-words.ts";
+import { MODEL_WORDS } from "../shared/model-words.ts";
 
 /** ax-grok, the same wrapper for xAI's models. */
 export const axGrok: Provider = {

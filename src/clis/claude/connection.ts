@@ -1,7 +1,7 @@
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import type { ConnectionAbout, ConnectionSettings } from "../../spec/connection.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, type TempFile, toJsonWithPaths } from "../../spec/launch-plan.ts";
+import type { ConnectionAbout, ConnectionSettings } from "../../spec/provider/connection.ts";
+import { pathOf, type TempFile, toJsonWithPaths } from "../../spec/provider/launch-plan.ts";
 
 const FILE = { variable: "CLAUDE_CONFIG_DIR", folder: ".claude", name: "settings.json" };
 

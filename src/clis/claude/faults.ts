@@ -1,4 +1,4 @@
-import type { FaultRule } from "../../spec/provider.ts";
+import type { FaultRule } from "../../spec/provider/provider.ts";
 
 /** The error texts of Claude Code 2.1.197 and 2.1.325; fixtures error-* and json-format-*, text-format-*, session-*, bad-flag*. */
 export const CLAUDE_FAULTS: readonly FaultRule[] = [

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { claudeStream } from "../../dialects/claude-stream.ts";
-import { firstInput } from "../../spec/define-wire.ts";
-import { pathOf, RUN_DIRECTORY, type StdinPlan, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
+import { claudeStream } from "../../dialects/claude/claude-stream.ts";
+import { pathOf, RUN_DIRECTORY, type StdinPlan, type TempFile } from "../../spec/provider/launch-plan.ts";
+import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { PermissionAnswer } from "../../spec/stream.ts";
+import { firstInput } from "../../spec/wire/define-wire.ts";
 import { launchClaude } from "./launch.ts";
 
 type Launched = LaunchParts & { readonly stdin: StdinPlan };

@@ -1,10 +1,10 @@
-import { CLAUDE_MODES } from "../../dialects/claude-consent.ts";
-import { HOST_SERVER } from "../../dialects/claude-host-tools.ts";
+import { CLAUDE_MODES } from "../../dialects/claude/claude-consent.ts";
+import { HOST_SERVER } from "../../dialects/claude/claude-host-tools.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider.ts";
+import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider/provider.ts";
 import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
-import { toPlainServers } from "../mcp-servers.ts";
+import { toPlainServers } from "../shared/mcp-servers.ts";
 import { settingsArguments } from "./connection.ts";
 import { projectParts } from "./project.ts";
 import { type Plugin, UNATTACHED } from "./unattached.ts";

@@ -1,9 +1,9 @@
-import { claudeAskingInput, claudeNextInput } from "../../dialects/claude-input.ts";
-import { claudeStream } from "../../dialects/claude-stream.ts";
-import { plainText } from "../../dialects/plain-text.ts";
-import { withInput } from "../../spec/define-wire.ts";
-import type { Provider } from "../../spec/provider.ts";
-import { MODEL_WORDS } from "../model-words.ts";
+import { claudeAskingInput, claudeNextInput } from "../../dialects/claude/claude-input.ts";
+import { claudeStream } from "../../dialects/claude/claude-stream.ts";
+import { plainText } from "../../dialects/generic/plain-text.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
+import { withInput } from "../../spec/wire/define-wire.ts";
+import { MODEL_WORDS } from "../shared/model-words.ts";
 import { CLAUDE_CONNECTION } from "./connection.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
 import { claudeMcpConfig, launchClaude } from "./launch.ts";

@@ -1,10 +1,10 @@
-import { isAccepted, lateSettings, residentInput } from "../../dialects/claude-input.ts";
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import type { SimpleWire } from "../../spec/define-wire.ts";
+import { isAccepted, lateSettings, residentInput } from "../../dialects/claude/claude-input.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonValue } from "../../spec/json.ts";
-import type { ResidentTransport, Transport } from "../../spec/provider.ts";
+import type { ResidentTransport, Transport } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import type { Connection, RoutedValue, Send, Wire, WireStep, WireTurn } from "../../spec/wire.ts";
+import type { SimpleWire } from "../../spec/wire/define-wire.ts";
+import type { Connection, RoutedValue, Send, Wire, WireStep, WireTurn } from "../../spec/wire/wire.ts";
 import { hasCostLimit } from "./launch.ts";
 import { TrialPrompt } from "./trial-prompt.ts";
 import { withTrial } from "./unattached.ts";

@@ -1,4 +1,4 @@
-import type { SchemaDialect } from "../../spec/schema-dialect.ts";
+import type { SchemaDialect } from "../../spec/provider/schema-dialect.ts";
 
 /**
  * The schemas that Claude Code takes. It compiles a schema as draft 7 in strict mode and silently ignores the whole schema if it

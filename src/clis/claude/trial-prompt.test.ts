@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../spec/json.ts";
-import type { Connection, Send } from "../../spec/wire.ts";
+import type { Connection, Send } from "../../spec/wire/wire.ts";
 import { claude } from "./provider.ts";
 
 const TEXT = "0b9f7c52-2f1e-4d3c-8f11-000000000001";

@@ -1,6 +1,6 @@
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { Send } from "../../spec/wire.ts";
+import type { Send } from "../../spec/wire/wire.ts";
 
 const ANNOUNCEMENT = "coxswain-trial ";
 

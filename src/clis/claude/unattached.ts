@@ -1,5 +1,5 @@
-import { RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchParts } from "../../spec/provider.ts";
+import { RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
+import type { LaunchParts } from "../../spec/provider/provider.ts";
 import { TRIAL_HOOKS } from "./trial-prompt.ts";
 
 /** A plugin of Claude Code for one process: its files, and the arguments and variables that load it. */

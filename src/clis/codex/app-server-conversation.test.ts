@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { completed, delta, follow, openConnection, read, sent } from "../../../tests/contract/codex-exchange.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Conversation } from "../../spec/request.ts";
-import type { WireStep } from "../../spec/wire.ts";
+import type { WireStep } from "../../spec/wire/wire.ts";
 
 const THREAD = "01a1e735-d5d1-7ad0-851f-405559ed7fdf";
 

@@ -1,11 +1,11 @@
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import { NO_STEP } from "../../spec/define-wire.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import { parseJson } from "../../spec/parse-json.ts";
 import type { ToolAnswer } from "../../spec/stream.ts";
+import { parseJson } from "../../spec/text/parse-json.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
-import type { WireStep } from "../../spec/wire.ts";
+import { NO_STEP } from "../../spec/wire/define-wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { WireStep } from "../../spec/wire/wire.ts";
 import { toLine } from "./app-server-questions.ts";
 
 /** True for a request of Codex for the result of a host tool. */

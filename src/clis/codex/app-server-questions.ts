@@ -1,8 +1,8 @@
-import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import { NO_STEP } from "../../spec/define-wire.ts";
+import { listOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { PermissionAnswer, PermissionQuestion } from "../../spec/stream.ts";
-import type { Send, WireStep } from "../../spec/wire.ts";
+import { NO_STEP } from "../../spec/wire/define-wire.ts";
+import type { Send, WireStep } from "../../spec/wire/wire.ts";
 import type { CodexTool } from "./items.ts";
 
 const TOOLS: Readonly<Record<string, string>> = {

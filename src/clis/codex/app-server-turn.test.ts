@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../spec/json.ts";
-import type { WireStep } from "../../spec/wire.ts";
+import type { WireStep } from "../../spec/wire/wire.ts";
 import { AppServerTurn } from "./app-server-turn.ts";
 
 it("a message is streamed, and its end adds what was not streamed", () => {

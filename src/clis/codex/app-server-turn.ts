@@ -1,12 +1,12 @@
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import type { TakenSpare } from "../../dialects/spare-session.ts";
-import { NO_STEP } from "../../spec/define-wire.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
+import type { TakenSpare } from "../../dialects/kit/spare-session.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { resumedBy } from "../../spec/resumed-by.ts";
 import type { HostAnswer } from "../../spec/stream.ts";
-import type { ExitReport, Send, WireStep, WireTurn } from "../../spec/wire.ts";
+import { NO_STEP } from "../../spec/wire/define-wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { ExitReport, Send, WireStep, WireTurn } from "../../spec/wire/wire.ts";
 import { readTurnError, retryText } from "./app-server-fault.ts";
 import { CodexHostTools } from "./app-server-host-tools.ts";
 import { TurnItems } from "./app-server-items.ts";

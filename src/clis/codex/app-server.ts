@@ -1,9 +1,9 @@
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import { SpareSession, type TakenSpare } from "../../dialects/spare-session.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
+import { SpareSession, type TakenSpare } from "../../dialects/kit/spare-session.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { resumedBy } from "../../spec/resumed-by.ts";
-import type { Connection, Place, RoutedValue, Send, TurnKey, Wire, WireTurn } from "../../spec/wire.ts";
+import type { Connection, Place, RoutedValue, Send, TurnKey, Wire, WireTurn } from "../../spec/wire/wire.ts";
 import { isHostCall } from "./app-server-host-tools.ts";
 import { isApproval, toLine } from "./app-server-questions.ts";
 import { type RpcCall, spareSettings, startThread } from "./app-server-settings.ts";

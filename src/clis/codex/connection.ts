@@ -1,7 +1,7 @@
-import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import type { Connection, ConnectionAbout, ConnectionSettings } from "../../spec/connection.ts";
+import { listOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { LaunchOptions, Refusal } from "../../spec/provider.ts";
+import type { Connection, ConnectionAbout, ConnectionSettings } from "../../spec/provider/connection.ts";
+import type { LaunchOptions, Refusal } from "../../spec/provider/provider.ts";
 import { toToml } from "./toml.ts";
 
 /** The settings of `config.toml` that say where and as whom Codex talks (0.169.0); docs/connections.md lists them. */

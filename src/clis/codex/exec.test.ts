@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { TurnContext } from "../../spec/define-wire.ts";
+import type { TurnContext } from "../../spec/wire/define-wire.ts";
 import { codexExec } from "./exec.ts";
 
 it("a command that the sandbox stops is a denial, and the same output in bypass mode is not", () => {

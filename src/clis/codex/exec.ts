@@ -1,10 +1,10 @@
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import { keepNative } from "../../dialects/native-steps.ts";
-import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/define-wire.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
+import { keepNative } from "../../dialects/kit/native-steps.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { WireStep } from "../../spec/wire.ts";
-import { markedInput } from "../marked-input.ts";
+import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/wire/define-wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { WireStep } from "../../spec/wire/wire.ts";
+import { markedInput } from "../shared/marked-input.ts";
 import { readCodexTool, toolEvents } from "./items.ts";
 import { readOwnRetry } from "./own-retry.ts";
 import { type CodexMessage, completeTurn, failTurn, readUsage, type UsageNames, usageOfTurn } from "./turn-end.ts";

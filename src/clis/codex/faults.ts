@@ -1,4 +1,4 @@
-import type { FaultRule } from "../../spec/provider.ts";
+import type { FaultRule } from "../../spec/provider/provider.ts";
 
 /** The error texts of Codex 0.166.0; fixtures/codex/error-* and others. Its apostrophes are U+2019 in some sentences. */
 export const CODEX_FAULTS: readonly FaultRule[] = [

@@ -1,7 +1,7 @@
-import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { listOf, numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { PermissionMode } from "../../spec/request.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
 
 /** A tool call as Codex prints it. */
 export type CodexTool = {

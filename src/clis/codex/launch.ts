@@ -1,5 +1,5 @@
-import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
+import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { resumedBy } from "../../spec/resumed-by.ts";
 import { connectionArguments } from "./connection.ts";

@@ -1,4 +1,4 @@
-import type { McpConfig, Refusal } from "../../spec/provider.ts";
+import type { McpConfig, Refusal } from "../../spec/provider/provider.ts";
 import type { McpServer, McpServers, PromptRequest } from "../../spec/request.ts";
 import { tomlString } from "./toml.ts";
 

@@ -1,4 +1,4 @@
-import type { EventDraft } from "../../spec/events.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
 
 const RECONNECTING = /^Reconnecting\.\.\. (?:(\d+)\/(\d+)|waiting for network)(?: \((.*)\))?$/s;
 

@@ -1,8 +1,8 @@
-import { listOf, objectOf } from "../../dialects/json-access.ts";
-import { plainText } from "../../dialects/plain-text.ts";
-import { parseJson } from "../../spec/parse-json.ts";
-import type { Provider } from "../../spec/provider.ts";
-import { MODEL_WORDS } from "../model-words.ts";
+import { plainText } from "../../dialects/generic/plain-text.ts";
+import { listOf, objectOf } from "../../dialects/kit/json-access.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
+import { parseJson } from "../../spec/text/parse-json.ts";
+import { MODEL_WORDS } from "../shared/model-words.ts";
 import { CODEX_CONNECTION } from "./connection.ts";
 import { codexExec } from "./exec.ts";
 import { CODEX_FAULTS } from "./faults.ts";

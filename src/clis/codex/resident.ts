@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../spec/json.ts";
-import type { TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider.ts";
+import type { TempFile } from "../../spec/provider/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { codexAppServer } from "./app-server.ts";
 import { connectionArguments } from "./connection.ts";

@@ -1,4 +1,4 @@
-import type { SchemaDialect } from "../../spec/schema-dialect.ts";
+import type { SchemaDialect } from "../../spec/provider/schema-dialect.ts";
 
 /**
  * The schemas that OpenAI's strict mode takes. Codex passes every schema on with `strict: true` and checks neither it nor the

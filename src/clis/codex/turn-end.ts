@@ -1,9 +1,9 @@
-import { amountOf } from "../../dialects/json-access.ts";
+import { amountOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { parseJson } from "../../spec/parse-json.ts";
-import { type RunningTotals, type SessionTotals, totalsBefore, usageSince } from "../../spec/running-totals.ts";
-import type { Usage } from "../../spec/usage.ts";
-import type { Fault, WireStep } from "../../spec/wire.ts";
+import { parseJson } from "../../spec/text/parse-json.ts";
+import { type RunningTotals, type SessionTotals, totalsBefore, usageSince } from "../../spec/wire/running-totals.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
+import type { Fault, WireStep } from "../../spec/wire/wire.ts";
 
 /** A message of the model. */
 export type CodexMessage = { readonly id: string; readonly text: string };

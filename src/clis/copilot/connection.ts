@@ -1,5 +1,5 @@
-import { stringOf } from "../../dialects/json-access.ts";
-import type { ConnectionSettings } from "../../spec/connection.ts";
+import { stringOf } from "../../dialects/kit/json-access.ts";
+import type { ConnectionSettings } from "../../spec/provider/connection.ts";
 
 const PROXIES: readonly string[] = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
 

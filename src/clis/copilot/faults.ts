@@ -1,4 +1,4 @@
-import type { FaultRule } from "../../spec/provider.ts";
+import type { FaultRule } from "../../spec/provider/provider.ts";
 
 /** The error texts of Copilot 1.0.102; fixtures/copilot/error-* and others. It reports a spent quota as `rate_limit`, so texts come first. */
 export const COPILOT_FAULTS: readonly FaultRule[] = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { firstInput } from "../../spec/define-wire.ts";
-import { pathOf, RUN_DIRECTORY, type StdinPlan } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
+import { pathOf, RUN_DIRECTORY, type StdinPlan } from "../../spec/provider/launch-plan.ts";
+import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { firstInput } from "../../spec/wire/define-wire.ts";
 import { launchCopilot, refuseCopilot } from "./launch.ts";
 import { copilotLines } from "./lines.ts";
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider.ts";
+import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider/provider.ts";
 import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
-import { mapServers } from "../mcp-servers.ts";
+import { mapServers } from "../shared/mcp-servers.ts";
 import { agentArguments, hookParts, refuseCopilotPermissions } from "./permissions.ts";
 import { projectArguments } from "./project.ts";
 

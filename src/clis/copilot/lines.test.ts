@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../spec/json.ts";
-import type { ExitReport, WireStep } from "../../spec/wire.ts";
+import type { ExitReport, WireStep } from "../../spec/wire/wire.ts";
 import { copilotLines } from "./lines.ts";
 
 const RESULT: JsonObject = { type: "result", sessionId: "s1", exitCode: 0 };

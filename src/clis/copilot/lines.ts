@@ -1,11 +1,11 @@
-import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import { serverUnavailable } from "../../dialects/mcp-warning.ts";
-import { keepNative } from "../../dialects/native-steps.ts";
-import { defineWire, NO_STEP, type SimpleWire } from "../../spec/define-wire.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { listOf, numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
+import { serverUnavailable } from "../../dialects/kit/mcp-warning.ts";
+import { keepNative } from "../../dialects/kit/native-steps.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { Fault, WireStep } from "../../spec/wire.ts";
-import { markedInput } from "../marked-input.ts";
+import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { Fault, WireStep } from "../../spec/wire/wire.ts";
+import { markedInput } from "../shared/marked-input.ts";
 import { CopilotCalls } from "./calls.ts";
 import { CopilotMessages } from "./messages.ts";
 

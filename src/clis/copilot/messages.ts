@@ -1,5 +1,5 @@
-import { MessageLane } from "../../dialects/message-lane.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { MessageLane } from "../../dialects/kit/message-lane.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
 
 /**
  * The messages of the main agent or of a sub-agent. A message that the output limit cut is never completed: the turn ends,

@@ -1,9 +1,9 @@
-import { RUN_DIRECTORY, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchParts, Refusal } from "../../spec/provider.ts";
+import { RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
+import type { LaunchParts, Refusal } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
-import { commandHook } from "../command-hook.ts";
-import { refuseDeniedCommands } from "../refuse-commands.ts";
-import { readEntry, readShellRules } from "../shell-rules.ts";
+import { commandHook } from "../shared/command-hook.ts";
+import { refuseDeniedCommands } from "../shared/refuse-commands.ts";
+import { readEntry, readShellRules } from "../shared/shell-rules.ts";
 
 const MODES: Readonly<Record<PermissionMode, readonly string[]>> = {
   default: [],

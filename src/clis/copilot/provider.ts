@@ -1,7 +1,7 @@
-import { plainText } from "../../dialects/plain-text.ts";
-import type { Provider } from "../../spec/provider.ts";
-import { BRIDGED_TOOLS } from "../bridged-tools.ts";
-import { ALL_MODEL_WORDS } from "../model-words.ts";
+import { plainText } from "../../dialects/generic/plain-text.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
+import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
+import { ALL_MODEL_WORDS } from "../shared/model-words.ts";
 import { COPILOT_CONNECTION } from "./connection.ts";
 import { COPILOT_FAULTS } from "./faults.ts";
 import { copilotMcpConfig, launchCopilot, refuseCopilot } from "./launch.ts";

@@ -1,5 +1,5 @@
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import type { ConnectionSettings } from "../../spec/connection.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
+import type { ConnectionSettings } from "../../spec/provider/connection.ts";
 
 /**
  * The login that the user has selected, the model of the environment or the settings, and whether the key is in Gemini's own `.env`. The values of that file stay with

@@ -1,4 +1,4 @@
-import type { FaultRule } from "../../spec/provider.ts";
+import type { FaultRule } from "../../spec/provider/provider.ts";
 
 /** The error texts of Gemini 0.61.0; fixtures/gemini/error-*, json-format-*, text-format-* and others. The order matters. */
 export const GEMINI_FAULTS: readonly FaultRule[] = [

@@ -1,8 +1,8 @@
-import { listOf, nativeText, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import { defineWire, NO_STEP, type SimpleWire } from "../../spec/define-wire.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { listOf, nativeText, numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { ExitReport, Fault, WireStep } from "../../spec/wire.ts";
+import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { ExitReport, Fault, WireStep } from "../../spec/wire/wire.ts";
 import { CUT_OFF, isLoopWarning, NO_REQUEST, readGeminiFault, toGeminiFault } from "./read-fault.ts";
 import { readDocumentUsage } from "./usage.ts";
 

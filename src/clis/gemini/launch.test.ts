@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { firstInput } from "../../spec/define-wire.ts";
-import { pathOf, type StdinPlan } from "../../spec/launch-plan.ts";
-import type { LaunchParts, Surroundings } from "../../spec/provider.ts";
+import { pathOf, type StdinPlan } from "../../spec/provider/launch-plan.ts";
+import type { LaunchParts, Surroundings } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { firstInput } from "../../spec/wire/define-wire.ts";
 import { launchGemini, refuseForGemini } from "./launch.ts";
 import { geminiStream } from "./stream.ts";
 

@@ -1,14 +1,14 @@
-import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import { CLOSE_INPUT } from "../../spec/define-wire.ts";
+import { listOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { type HomeFile, pathOf, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider.ts";
+import { type HomeFile, pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider/provider.ts";
 import type { McpServers, PermissionMode, PromptRequest } from "../../spec/request.ts";
-import type { Send } from "../../spec/wire.ts";
-import { LONGEST_CALL_MS } from "../bridged-tools.ts";
-import { toGeminiServers } from "../mcp-servers.ts";
-import { toPromptCommand } from "../prompt-command.ts";
-import { refuseCommas } from "../refuse-commas.ts";
+import { CLOSE_INPUT } from "../../spec/wire/define-wire.ts";
+import type { Send } from "../../spec/wire/wire.ts";
+import { LONGEST_CALL_MS } from "../shared/bridged-tools.ts";
+import { toGeminiServers } from "../shared/mcp-servers.ts";
+import { toPromptCommand } from "../shared/prompt-command.ts";
+import { refuseCommas } from "../shared/refuse-commas.ts";
 import { geminiPolicy, refuseGeminiPermissions, type Unallowed } from "./policy.ts";
 import { projectVariables } from "./project.ts";
 

@@ -1,6 +1,6 @@
-import type { Provider } from "../../spec/provider.ts";
-import { BRIDGED_TOOLS } from "../bridged-tools.ts";
-import { MODEL_WORDS } from "../model-words.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
+import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
+import { MODEL_WORDS } from "../shared/model-words.ts";
 import { GEMINI_CONNECTION } from "./connection.ts";
 import { GEMINI_FAULTS } from "./faults.ts";
 import { geminiJson } from "./json.ts";

@@ -1,7 +1,7 @@
-import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { listOf, numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { parseJson } from "../../spec/parse-json.ts";
-import type { Fault } from "../../spec/wire.ts";
+import { parseJson } from "../../spec/text/parse-json.ts";
+import type { Fault } from "../../spec/wire/wire.ts";
 
 /** Stdout ended within a line although the exit code is 0. */
 export const CUT_OFF: Fault = { kind: "stdout-cut", message: "The end of Gemini's output was lost." };

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { TurnContext } from "../../spec/define-wire.ts";
-import type { EventDraft } from "../../spec/events.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { TurnEnd, WireStep } from "../../spec/wire.ts";
+import type { TurnContext } from "../../spec/wire/define-wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { TurnEnd, WireStep } from "../../spec/wire/wire.ts";
 import { geminiJson } from "./json.ts";
 import { geminiStream } from "./stream.ts";
 

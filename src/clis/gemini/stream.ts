@@ -1,9 +1,9 @@
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import { keepNative } from "../../dialects/native-steps.ts";
-import { defineWire, NO_STEP, type SimpleWire } from "../../spec/define-wire.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
+import { keepNative } from "../../dialects/kit/native-steps.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { ExitReport, TurnEnd, WireStep } from "../../spec/wire.ts";
+import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { ExitReport, TurnEnd, WireStep } from "../../spec/wire/wire.ts";
 import { geminiInput } from "./launch.ts";
 import { CUT_OFF, isLoopWarning, NO_REQUEST, readGeminiFault, toGeminiFault } from "./read-fault.ts";
 import { GEMINI_TOOLS } from "./tools.ts";

@@ -1,5 +1,5 @@
-import { plainText } from "../../dialects/plain-text.ts";
-import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spec/define-wire.ts";
+import { plainText } from "../../dialects/generic/plain-text.ts";
+import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spec/wire/define-wire.ts";
 
 type State = { readonly turn: TurnReader; isBlank: boolean };
 

@@ -1,6 +1,6 @@
-import { amountOf, objectOf } from "../../dialects/json-access.ts";
+import { amountOf, objectOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Usage } from "../../spec/usage.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
 
 /** The usage in the `stats` of a `result` line: of this run only, even when a session was resumed. */
 export function readStreamUsage(stats: JsonObject): Usage | undefined {

@@ -1,14 +1,14 @@
-import { plainText } from "../../dialects/plain-text.ts";
+import { plainText } from "../../dialects/generic/plain-text.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { variableOf } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, Provider, Surroundings } from "../../spec/provider.ts";
+import { variableOf } from "../../spec/provider/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, Provider, Surroundings } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { CLAUDE_VARIABLES } from "../claude/connection.ts";
 import { NO_SUCH_TOOL } from "../claude/faults.ts";
 import { launchClaude } from "../claude/launch.ts";
 import { claude } from "../claude/provider.ts";
 import { residentOf } from "../claude/resident.ts";
-import { MODEL_WORDS } from "../model-words.ts";
+import { MODEL_WORDS } from "../shared/model-words.ts";
 import { glmStream } from "./stream.ts";
 
 const ENDPOINT = "https://api.z.ai/api/anthropic";

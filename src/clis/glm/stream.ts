@@ -1,9 +1,9 @@
-import { claudeAskingInput, claudeNextInput } from "../../dialects/claude-input.ts";
-import { claudeStream } from "../../dialects/claude-stream.ts";
-import { readTextLine } from "../../dialects/claude-text-line.ts";
-import { objectOf } from "../../dialects/json-access.ts";
-import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spec/define-wire.ts";
+import { claudeAskingInput, claudeNextInput } from "../../dialects/claude/claude-input.ts";
+import { claudeStream } from "../../dialects/claude/claude-stream.ts";
+import { readTextLine } from "../../dialects/claude/claude-text-line.ts";
+import { objectOf } from "../../dialects/kit/json-access.ts";
 import type { JsonValue } from "../../spec/json.ts";
+import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spec/wire/define-wire.ts";
 
 /** Claude's wire for a CLI that computes costs with another vendor's prices: the cost of its `result` lines is ignored. */
 export const glmStream: SimpleWire = defineWire<TurnReader>({

@@ -1,7 +1,7 @@
-import { amountOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { amountOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Fault, TurnEnd } from "../../spec/wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { Fault, TurnEnd } from "../../spec/wire/wire.ts";
 
 /** The end of a turn for Grok Build's stop reason; a stop reason that is a failure leaves no answer. */
 export function endByStopReason(line: JsonObject, answerId: string | undefined, reachedTurnLimit = false): TurnEnd {

@@ -1,4 +1,4 @@
-import type { FaultRule } from "../../spec/provider.ts";
+import type { FaultRule } from "../../spec/provider/provider.ts";
 
 /** The error texts of Grok Build 1.0.41; fixtures/grok. The shared rules read the HTTP statuses in them. */
 export const GROK_FAULTS: readonly FaultRule[] = [

@@ -1,5 +1,5 @@
-import type { NativeTools } from "../../spec/provider.ts";
-import { BRIDGED_TOOLS } from "../bridged-tools.ts";
+import type { NativeTools } from "../../spec/provider/provider.ts";
+import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 
 /** The tools by which the model finds and calls those of MCP servers; Grok Build does not offer the model the tools themselves. */
 export const SERVER_TOOLS: readonly string[] = ["search_tool", "use_tool"];

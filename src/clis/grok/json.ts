@@ -1,9 +1,9 @@
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import { keepNative } from "../../dialects/native-steps.ts";
-import { defineWire, type SimpleWire } from "../../spec/define-wire.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
+import { keepNative } from "../../dialects/kit/native-steps.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { WireStep } from "../../spec/wire.ts";
+import { defineWire, type SimpleWire } from "../../spec/wire/define-wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { WireStep } from "../../spec/wire/wire.ts";
 import { endByError, endByStopReason, readGrokUsage } from "./end.ts";
 
 /** The one document of Grok Build's `--output-format json`; docs/dialects/grok.md has the rules. */

@@ -1,8 +1,8 @@
-import { stringOf } from "../../dialects/json-access.ts";
-import { NO_STEP } from "../../spec/define-wire.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { WireStep } from "../../spec/wire.ts";
+import { NO_STEP } from "../../spec/wire/define-wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { WireStep } from "../../spec/wire/wire.ts";
 import { endByError, endByStopReason, readGrokUsage } from "./end.ts";
 import { readGrokUpdate } from "./tool-result.ts";
 

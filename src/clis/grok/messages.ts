@@ -1,9 +1,9 @@
-import { claudeStream } from "../../dialects/claude-stream.ts";
-import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import type { TurnContext, TurnReader } from "../../spec/define-wire.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { claudeStream } from "../../dialects/claude/claude-stream.ts";
+import { listOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { TurnEnd, WireStep } from "../../spec/wire.ts";
+import type { TurnContext, TurnReader } from "../../spec/wire/define-wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { TurnEnd, WireStep } from "../../spec/wire/wire.ts";
 import { readGrokUsage } from "./end.ts";
 import { readGrokContent } from "./tool-result.ts";
 import { UsedTools } from "./use-tool.ts";

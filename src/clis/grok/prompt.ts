@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
+import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import { LONGEST_CALL_MS } from "../bridged-tools.ts";
-import { mapServers } from "../mcp-servers.ts";
+import { LONGEST_CALL_MS } from "../shared/bridged-tools.ts";
+import { mapServers } from "../shared/mcp-servers.ts";
 
 /** The user message that is sent besides the prompt, because xAI accepts no empty message. */
 const NO_SYSTEM = "You are a helpful assistant.";

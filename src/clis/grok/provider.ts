@@ -1,6 +1,6 @@
-import { plainText } from "../../dialects/plain-text.ts";
-import type { Provider } from "../../spec/provider.ts";
-import { MODEL_WORDS } from "../model-words.ts";
+import { plainText } from "../../dialects/generic/plain-text.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
+import { MODEL_WORDS } from "../shared/model-words.ts";
 import { GROK_CONNECTION } from "./connection.ts";
 import { GROK_FAULTS } from "./faults.ts";
 import { grokHostTools, SERVER_TOOLS } from "./host-tools.ts";

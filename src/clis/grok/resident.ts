@@ -1,8 +1,8 @@
-import { acpWire } from "../../dialects/acp.ts";
-import type { AcpPrompt } from "../../dialects/acp-cli.ts";
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { acpWire } from "../../dialects/acp/acp.ts";
+import type { AcpPrompt } from "../../dialects/acp/acp-cli.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider.ts";
+import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { endByError, FAULT_KINDS } from "./end.ts";
 import { modelArguments, pureVariables } from "./launch.ts";

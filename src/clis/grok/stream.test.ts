@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { replayRecording } from "../../replay/replay.ts";
 import { collect } from "../../run/collect.ts";
-import { replayRecording } from "../../run/replay.ts";
-import type { RunEvent } from "../../spec/events.ts";
 import type { JsonValue } from "../../spec/json.ts";
-import type { OutputFormat } from "../../spec/wire.ts";
+import type { RunEvent } from "../../spec/wire/events.ts";
+import type { OutputFormat } from "../../spec/wire/wire.ts";
 import { grok } from "./provider.ts";
 
 function eventsOf(lines: readonly JsonValue[], format: OutputFormat = "stream-json"): readonly RunEvent[] {

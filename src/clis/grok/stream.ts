@@ -1,5 +1,5 @@
-import { objectOf } from "../../dialects/json-access.ts";
-import { defineWire, noInput, type SimpleWire } from "../../spec/define-wire.ts";
+import { objectOf } from "../../dialects/kit/json-access.ts";
+import { defineWire, noInput, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import { type GrokLinesState, startGrokLines, stepGrokLine } from "./lines.ts";
 import { type GrokMessagesState, startGrokMessages, stepGrokMessage } from "./messages.ts";
 

@@ -1,6 +1,6 @@
-import { listOf, numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { listOf, numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import { parseJson } from "../../spec/parse-json.ts";
+import { parseJson } from "../../spec/text/parse-json.ts";
 
 /** What Grok Build reported about a finished call. */
 export type GrokToolResult = {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { EventDraft } from "../../spec/events.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
 import { UsedTools } from "./use-tool.ts";
 
 const start = (id: string, name: string) => ({ type: "tool-start", id, name }) as const;

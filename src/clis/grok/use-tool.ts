@@ -1,5 +1,5 @@
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
 
 const USE_TOOL = "use_tool";
 

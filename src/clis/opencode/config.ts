@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { McpConfig } from "../../spec/provider.ts";
+import type { McpConfig } from "../../spec/provider/provider.ts";
 import type { McpServer, McpServers, PromptRequest } from "../../spec/request.ts";
-import { LONGEST_CALL_MS } from "../bridged-tools.ts";
-import { mapServers } from "../mcp-servers.ts";
+import { LONGEST_CALL_MS } from "../shared/bridged-tools.ts";
+import { mapServers } from "../shared/mcp-servers.ts";
 import { agentRules, allowServers, pureRules } from "./permissions.ts";
 import { projectSettings } from "./project.ts";
 

@@ -1,4 +1,4 @@
-import type { FaultRule } from "../../spec/provider.ts";
+import type { FaultRule } from "../../spec/provider/provider.ts";
 
 const MODEL_HINT = "Check the model: `opencode models` lists what is configured.";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { firstInput } from "../../spec/define-wire.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, RUN_DIRECTORY, type StdinPlan } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts } from "../../spec/provider.ts";
+import { pathOf, RUN_DIRECTORY, type StdinPlan } from "../../spec/provider/launch-plan.ts";
+import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { firstInput } from "../../spec/wire/define-wire.ts";
 import { OPENCODE_AGENT } from "./config.ts";
 import { launchOpencode, refuseOpencode } from "./launch.ts";
 import { opencodeRun } from "./run-lines.ts";

@@ -1,7 +1,7 @@
-import { numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { parseJson } from "../../spec/parse-json.ts";
-import type { Fault } from "../../spec/wire.ts";
+import { parseJson } from "../../spec/text/parse-json.ts";
+import type { Fault } from "../../spec/wire/wire.ts";
 
 /** Reads an `error` line: the error of the service behind OpenCode if there is one, otherwise OpenCode's own. */
 export function readOpencodeFault(line: JsonObject): Fault {

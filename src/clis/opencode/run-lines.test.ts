@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { TurnContext } from "../../spec/define-wire.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { ExitReport, WireStep } from "../../spec/wire.ts";
+import type { TurnContext } from "../../spec/wire/define-wire.ts";
+import type { ExitReport, WireStep } from "../../spec/wire/wire.ts";
 import { opencodeRun } from "./run-lines.ts";
 
 const START = line("step_start", { messageID: "m1" });

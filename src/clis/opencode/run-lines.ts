@@ -1,11 +1,11 @@
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
-import { MessageLane } from "../../dialects/message-lane.ts";
-import { keepNative } from "../../dialects/native-steps.ts";
-import { defineWire, type SimpleWire } from "../../spec/define-wire.ts";
-import type { EventDraft, Finish } from "../../spec/events.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
+import { MessageLane } from "../../dialects/kit/message-lane.ts";
+import { keepNative } from "../../dialects/kit/native-steps.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { ExitReport, Fault, TurnEnd, WireStep } from "../../spec/wire.ts";
-import { markedInput } from "../marked-input.ts";
+import { defineWire, type SimpleWire } from "../../spec/wire/define-wire.ts";
+import type { EventDraft, Finish } from "../../spec/wire/events.ts";
+import type { ExitReport, Fault, TurnEnd, WireStep } from "../../spec/wire/wire.ts";
+import { markedInput } from "../shared/marked-input.ts";
 import { readOpencodeFault } from "./read-fault.ts";
 import { readOpencodeTool } from "./tool.ts";
 import { OpencodeUsage } from "./usage.ts";

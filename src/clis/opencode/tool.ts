@@ -1,4 +1,4 @@
-import { numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
+import { numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 
 /** A finished tool call as OpenCode prints it. */

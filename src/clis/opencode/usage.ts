@@ -1,6 +1,6 @@
-import { amountOf, objectOf } from "../../dialects/json-access.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { amountOf, objectOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
 
 /** The tokens and the cost of a turn, added up over its steps. */
 export class OpencodeUsage {

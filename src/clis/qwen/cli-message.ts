@@ -1,6 +1,6 @@
-import { numberOf, objectOf } from "../../dialects/json-access.ts";
+import { numberOf, objectOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Fault } from "../../spec/wire.ts";
+import type { Fault } from "../../spec/wire/wire.ts";
 
 /** A text that ends with, or consists of, a message of Qwen Code itself instead of the model. */
 export type CliMessage = {

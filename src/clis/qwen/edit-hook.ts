@@ -1,5 +1,5 @@
 import type { PromptRequest } from "../../spec/request.ts";
-import { type HookProgram, hookProgram } from "../hook-program.ts";
+import { type HookProgram, hookProgram } from "../shared/hook-program.ts";
 
 /**
  * Lets an agent that may edit change files of its directories alone. Qwen Code's own mode (0.15.10, 0.24.4) also writes to whole paths outside, through links, and to the

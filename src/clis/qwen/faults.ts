@@ -1,4 +1,4 @@
-import type { FaultRule } from "../../spec/provider.ts";
+import type { FaultRule } from "../../spec/provider/provider.ts";
 
 /** The error texts of Qwen Code 0.15.10 and 0.24.4; fixtures/qwen/error-*, session-*, bad-flag* and others. The order matters. */
 export const QWEN_FAULTS: readonly FaultRule[] = [

@@ -1,7 +1,7 @@
-import { CLOSE_INPUT } from "../../spec/define-wire.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import type { Send } from "../../spec/wire.ts";
-import { type PromptCommand, toPromptArgument, toPromptCommand } from "../prompt-command.ts";
+import { CLOSE_INPUT } from "../../spec/wire/define-wire.ts";
+import type { Send } from "../../spec/wire/wire.ts";
+import { type PromptCommand, toPromptArgument, toPromptCommand } from "../shared/prompt-command.ts";
 
 /**
  * The command that contains the prompt of a completion. On stdin Qwen Code would execute `/word` and look up `@word` as a file,

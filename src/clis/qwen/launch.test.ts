@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { firstInput } from "../../spec/define-wire.ts";
-import { pathOf, type StdinPlan } from "../../spec/launch-plan.ts";
-import type { LaunchParts } from "../../spec/provider.ts";
+import { pathOf, type StdinPlan } from "../../spec/provider/launch-plan.ts";
+import type { LaunchParts } from "../../spec/provider/provider.ts";
 import type { Permissions, PromptRequest } from "../../spec/request.ts";
+import { firstInput } from "../../spec/wire/define-wire.ts";
 import { launchQwen, refuseForQwen } from "./launch.ts";
 import { qwenStream } from "./stream.ts";
 

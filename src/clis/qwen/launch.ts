@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, McpConfig, Refusal } from "../../spec/provider.ts";
+import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import type { LaunchOptions, LaunchParts, McpConfig, Refusal } from "../../spec/provider/provider.ts";
 import type { McpServers, PromptRequest } from "../../spec/request.ts";
-import { LONGEST_CALL_MS } from "../bridged-tools.ts";
-import { toGeminiServers } from "../mcp-servers.ts";
+import { LONGEST_CALL_MS } from "../shared/bridged-tools.ts";
+import { toGeminiServers } from "../shared/mcp-servers.ts";
 import { commandFor } from "./input.ts";
 import { agentArguments, hookVariables, refuseQwenPermissions } from "./permissions.ts";
 import { projectVariables } from "./project.ts";

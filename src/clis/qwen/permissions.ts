@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
-import type { Refusal } from "../../spec/provider.ts";
+import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import type { Refusal } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
-import { commandHook } from "../command-hook.ts";
-import { DENIES } from "../hook-program.ts";
-import { refuseDeniedCommands } from "../refuse-commands.ts";
-import { refuseCommas } from "../refuse-commas.ts";
-import { readShellRules } from "../shell-rules.ts";
+import { commandHook } from "../shared/command-hook.ts";
+import { DENIES } from "../shared/hook-program.ts";
+import { refuseDeniedCommands } from "../shared/refuse-commands.ts";
+import { refuseCommas } from "../shared/refuse-commas.ts";
+import { readShellRules } from "../shared/shell-rules.ts";
 import { editHook } from "./edit-hook.ts";
 import { OWN_TOOLS } from "./settings.ts";
 

@@ -1,8 +1,8 @@
-import type { TempFile } from "../../spec/launch-plan.ts";
-import type { ProjectStart } from "../../spec/project-starts.ts";
-import type { LaunchOptions } from "../../spec/provider.ts";
+import type { TempFile } from "../../spec/provider/launch-plan.ts";
+import type { ProjectStart } from "../../spec/provider/project-starts.ts";
+import type { LaunchOptions } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import { hideProject } from "../hide-project.ts";
+import { hideProject } from "../shared/hide-project.ts";
 
 const SETTINGS: readonly string[] = [
   ...["hooks", "mcpServers", "mcp.serverCommand", "tools.discoveryCommand", "tools.callCommand", "tools.sandbox"],

@@ -1,7 +1,7 @@
-import { plainText } from "../../dialects/plain-text.ts";
-import type { NativeTools, Provider } from "../../spec/provider.ts";
-import { BRIDGED_TOOLS } from "../bridged-tools.ts";
-import { MODEL_WORDS } from "../model-words.ts";
+import { plainText } from "../../dialects/generic/plain-text.ts";
+import type { NativeTools, Provider } from "../../spec/provider/provider.ts";
+import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
+import { MODEL_WORDS } from "../shared/model-words.ts";
 import { QWEN_FAULTS } from "./faults.ts";
 import { launchQwen, qwenMcpConfig, refuseForQwen } from "./launch.ts";
 import { QWEN_PROJECT } from "./project.ts";

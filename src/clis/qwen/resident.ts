@@ -1,11 +1,11 @@
-import { acpWire } from "../../dialects/acp.ts";
-import type { AcpPrompt, RpcError } from "../../dialects/acp-cli.ts";
-import { objectOf, stringOf } from "../../dialects/json-access.ts";
+import { acpWire } from "../../dialects/acp/acp.ts";
+import type { AcpPrompt, RpcError } from "../../dialects/acp/acp-cli.ts";
+import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider.ts";
+import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import type { TurnEnd } from "../../spec/wire.ts";
-import { asksHost } from "../asks-host.ts";
+import type { TurnEnd } from "../../spec/wire/wire.ts";
+import { asksHost } from "../shared/asks-host.ts";
 import { toApiError } from "./cli-message.ts";
 import { FORMAT_ARGUMENTS, launchQwen } from "./launch.ts";
 

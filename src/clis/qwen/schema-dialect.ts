@@ -1,4 +1,4 @@
-import type { SchemaDialect } from "../../spec/schema-dialect.ts";
+import type { SchemaDialect } from "../../spec/provider/schema-dialect.ts";
 
 /** The schemas that Qwen Code takes: it exits with 52 for any other keyword, and for a root that is no object (tests/real/schema-dialects). */
 export const QWEN_SCHEMAS: SchemaDialect = {

@@ -1,4 +1,4 @@
-import { pathOf, type TempFile } from "../../spec/launch-plan.ts";
+import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
 /** Every tool of the checked versions except the one for structured answers: `tools.core` alone keeps eight of them. */

@@ -1,10 +1,10 @@
-import { claudeStream } from "../../dialects/claude-stream.ts";
-import { listOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import { stepAll } from "../../dialects/native-steps.ts";
-import { defineWire, NO_STEP, type SimpleWire, type TurnContext, type TurnReader } from "../../spec/define-wire.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { claudeStream } from "../../dialects/claude/claude-stream.ts";
+import { listOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
+import { stepAll } from "../../dialects/kit/native-steps.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { WireStep } from "../../spec/wire.ts";
+import { defineWire, NO_STEP, type SimpleWire, type TurnContext, type TurnReader } from "../../spec/wire/define-wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { WireStep } from "../../spec/wire/wire.ts";
 import { type CliMessage, findCliMessage, isUncounted, toClaudeError } from "./cli-message.ts";
 import { qwenInput } from "./input.ts";
 import { clearAnswer, isRetry, keepsText, newAnswer, readRetry, recordEvents, type StreamedAnswer } from "./streamed-answer.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { WireStep } from "../../spec/wire.ts";
+import type { WireStep } from "../../spec/wire/wire.ts";
 import { qwenStream } from "./stream.ts";
 
 function read(natives: readonly JsonValue[]): readonly WireStep[] {

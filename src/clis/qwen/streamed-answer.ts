@@ -1,6 +1,6 @@
-import { numberOf, objectOf, stringOf } from "../../dialects/json-access.ts";
-import type { EventDraft } from "../../spec/events.ts";
+import { numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
 
 /** The events of the answer that is being streamed, as long as the CLI may discard it and send the request again. */
 export type StreamedAnswer = {

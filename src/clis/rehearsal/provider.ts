@@ -1,5 +1,5 @@
-import { claudeStream } from "../../dialects/claude-stream.ts";
-import type { LaunchOptions, LaunchParts, Provider } from "../../spec/provider.ts";
+import { claudeStream } from "../../dialects/claude/claude-stream.ts";
+import type { LaunchOptions, LaunchParts, Provider } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "../claude/faults.ts";
 import { launchPlainClaude } from "../claude/launch.ts";

@@ -1,7 +1,7 @@
-import { createFailure } from "../../spec/create-failure.ts";
+import { createFailure } from "../../spec/failure/create-failure.ts";
+import { refusalOf } from "../../spec/failure/refusal.ts";
+import type { RunError } from "../../spec/failure/run-error.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
-import { refusalOf } from "../../spec/refusal.ts";
-import type { RunError } from "../../spec/run-error.ts";
 
 /** A value of a request; undefined if the field is missing. */
 export type Field = JsonValue | undefined;

@@ -1,9 +1,9 @@
-import { createFailure } from "../../spec/create-failure.ts";
-import type { Failure } from "../../spec/failure.ts";
+import { createFailure } from "../../spec/failure/create-failure.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
+import { refusalOf } from "../../spec/failure/refusal.ts";
+import { RunError } from "../../spec/failure/run-error.ts";
 import { isJsonObject, type JsonObject } from "../../spec/json.ts";
-import { refusalOf } from "../../spec/refusal.ts";
 import type { RunRequest } from "../../spec/request.ts";
-import { RunError } from "../../spec/run-error.ts";
 import type { GatewayRequest } from "../protocol.ts";
 import { badField, countAt, type Field, flagAt, isGiven, listAt, objectAt, stringAt } from "./fields.ts";
 import { blocksAt, joinContent, readBlock } from "./read-content.ts";

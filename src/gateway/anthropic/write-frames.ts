@@ -1,6 +1,6 @@
 import type { AnswerPart } from "../../doors/answer-part.ts";
 import { estimateTokens } from "../../doors/estimate-tokens.ts";
-import type { Failure } from "../../spec/failure.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { AnswerHead, Frame, FrameWriter } from "../protocol.ts";
 import { errorBody } from "./write-error.ts";

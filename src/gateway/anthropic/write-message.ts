@@ -1,6 +1,6 @@
 import type { AnswerPart } from "../../doors/answer-part.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { Usage } from "../../spec/usage.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
 import type { AnswerHead } from "../protocol.ts";
 
 /** The end of an answer. */

@@ -1,5 +1,5 @@
 import type { AnswerPart } from "../../doors/answer-part.ts";
-import type { Failure } from "../../spec/failure.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { HostCall } from "../../spec/tool.ts";

@@ -1,8 +1,8 @@
-import type { Failure } from "../../spec/failure.ts";
+import { splitSystem } from "../../prompts/to-prompt.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Message } from "../../spec/message.ts";
 import type { HostCall } from "../../spec/tool.ts";
-import { splitSystem } from "../../tools/to-prompt.ts";
 import type { GatewayRequest } from "../protocol.ts";
 import { readContent } from "./content.ts";
 import { RequestFields, readRequest } from "./request-fields.ts";

@@ -1,8 +1,8 @@
-import { createFailure } from "../../spec/create-failure.ts";
-import type { Failure } from "../../spec/failure.ts";
+import { createFailure } from "../../spec/failure/create-failure.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
+import { refusalOf } from "../../spec/failure/refusal.ts";
+import { RunError } from "../../spec/failure/run-error.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
-import { refusalOf } from "../../spec/refusal.ts";
-import { RunError } from "../../spec/run-error.ts";
 
 /** The failure of a request because of one parameter, such as `messages[0].content`. */
 type ParameterFailure = Failure & { readonly param: string };

@@ -1,6 +1,6 @@
-import type { Failure } from "../../spec/failure.ts";
+import { splitSystem } from "../../prompts/to-prompt.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { splitSystem } from "../../tools/to-prompt.ts";
 import type { GatewayRequest } from "../protocol.ts";
 import { RequestFields, readRequest } from "./request-fields.ts";
 import { readInput } from "./responses-input.ts";

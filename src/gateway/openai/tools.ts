@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import { isJsonObject } from "../../spec/json.ts";
-import { parseJson } from "../../spec/parse-json.ts";
+import { parseJson } from "../../spec/text/parse-json.ts";
 import type { HostCall, ToolDefinition } from "../../spec/tool.ts";
 import { RequestFields } from "./request-fields.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import type { Usage } from "../../spec/usage.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
 
 /** The usage in Chat Completions; OpenAI has no word for an unknown count, so it is zero. */
 export function toChatUsage({ inputTokens = 0, outputTokens = 0, totalTokens, ...parts }: Usage): JsonObject {

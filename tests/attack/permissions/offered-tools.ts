@@ -1,4 +1,4 @@
-import { listOf, objectOf, stringOf } from "../../../src/dialects/json-access.ts";
+import { listOf, objectOf, stringOf } from "../../../src/dialects/kit/json-access.ts";
 import type { JsonObject, JsonValue } from "../../../src/spec/json.ts";
 import type { FakeApiRequest } from "../../../src/testing/index.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../../src/spec/events.ts";
 import type { JsonObject } from "../../../src/spec/json.ts";
+import type { RunEvent } from "../../../src/spec/wire/events.ts";
 import {
   assistant,
   blockStart,

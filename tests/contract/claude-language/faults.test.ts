@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Finish } from "../../../src/spec/events.ts";
-import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure-codes.ts";
+import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import type { JsonObject } from "../../../src/spec/json.ts";
+import type { Finish } from "../../../src/spec/wire/events.ts";
 import {
   apiError,
   assistant,

@@ -1,5 +1,5 @@
 import { collect } from "../../../src/run/collect.ts";
-import type { RunEvent } from "../../../src/spec/events.ts";
+import type { RunEvent } from "../../../src/spec/wire/events.ts";
 
 /** The rules of docs/events.md that the events of one run break; empty when they are valid. */
 export function findBreaches(events: readonly RunEvent[]): readonly string[] {

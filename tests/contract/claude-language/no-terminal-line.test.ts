@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import { assistant, init, messageStart, streamedText, text } from "./lines.ts";
 import { type Ending, endOf, replayTurn } from "./replay-lines.ts";
 

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { claude } from "../../../src/clis/claude/provider.ts";
+import { replayRecording } from "../../../src/replay/replay.ts";
 import { collect } from "../../../src/run/collect.ts";
-import { replayRecording } from "../../../src/run/replay.ts";
-import type { RunEvent } from "../../../src/spec/events.ts";
 import type { JsonObject } from "../../../src/spec/json.ts";
 import type { RunResult } from "../../../src/spec/result.ts";
-import type { OutputFormat } from "../../../src/spec/wire.ts";
+import type { RunEvent } from "../../../src/spec/wire/events.ts";
+import type { OutputFormat } from "../../../src/spec/wire/wire.ts";
 import { findBreaches } from "./find-breaches.ts";
 
 /** A line of output: an object that becomes JSON, or the text itself. */

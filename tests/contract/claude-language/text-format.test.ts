@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import { type Ending, endOf, eventsOf, type ReplayedRun, replayOutput, theOnly } from "./replay-lines.ts";
 
 function replayText(output: string, ending: Ending = {}): ReplayedRun {

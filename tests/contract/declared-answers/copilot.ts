@@ -1,4 +1,4 @@
-import type { Recording } from "../../../src/run/replay.ts";
+import type { Recording } from "../../../src/replay/replay.ts";
 import { joinTexts, readKey, readRawValues } from "./raw-values.ts";
 
 /** The last message before each of Copilot's `result` lines with its continuation, empty if the exit code is not 0. */

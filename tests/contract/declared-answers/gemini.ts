@@ -1,4 +1,4 @@
-import type { Recording } from "../../../src/run/replay.ts";
+import type { Recording } from "../../../src/replay/replay.ts";
 import { joinTexts, readKey, readRawValues } from "./raw-values.ts";
 
 /** Gemini's text after its last tool call in a turn with the status success, empty otherwise; in json its `response`. */

@@ -1,4 +1,4 @@
-import type { Recording } from "../../../src/run/replay.ts";
+import type { Recording } from "../../../src/replay/replay.ts";
 import { readDeclaredAnswers, readDeclaredCodexAnswers, readDeclaredQwenAnswers } from "../read-declared-answers.ts";
 import { readDeclaredCopilotAnswers } from "./copilot.ts";
 import { readDeclaredGeminiAnswers } from "./gemini.ts";

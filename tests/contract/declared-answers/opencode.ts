@@ -1,4 +1,4 @@
-import type { Recording } from "../../../src/run/replay.ts";
+import type { Recording } from "../../../src/replay/replay.ts";
 import { joinTexts, readKey, readRawValues } from "./raw-values.ts";
 
 /** The text of OpenCode's last step, unless it ended for a tool; empty if OpenCode printed only an error. */

@@ -1,4 +1,4 @@
-import type { Recording } from "../../../src/run/replay.ts";
+import type { Recording } from "../../../src/replay/replay.ts";
 
 /** The JSON values of a recording; none for text output and malformed lines. */
 export function readRawValues({ format, stdout }: Recording): readonly unknown[] {

@@ -1,4 +1,4 @@
-import type { Recording } from "../../../src/run/replay.ts";
+import type { Recording } from "../../../src/replay/replay.ts";
 import { readKey, readRawValues } from "./raw-values.ts";
 
 /**

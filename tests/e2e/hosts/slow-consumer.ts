@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../../../src/index.ts";
-import type { RunEvent } from "../../../src/spec/events.ts";
+import type { RunEvent } from "../../../src/spec/wire/events.ts";
 import { processesOfRun } from "../process-scan.ts";
 import { programProvider } from "../program-provider.ts";
 import { report } from "./report.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { RunCollectorCallbackHandler } from "@langchain/core/tracers/run_collector";
 import { describe, expect, it } from "vitest";
-import { RunError } from "../../../src/spec/run-error.ts";
+import { RunError } from "../../../src/spec/failure/run-error.ts";
 import { QUESTION, quoted, quoting, type Subject } from "./subject.ts";
 import { usageOf } from "./usage.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RunError } from "../../../src/spec/run-error.ts";
+import { RunError } from "../../../src/spec/failure/run-error.ts";
 import { callBlock } from "./call-block.ts";
 import { CALLS, callsOf, createExampleTools } from "./example-tools.ts";
 import { type ModelAnswer, type ModelScript, QUESTION, type Subject } from "./subject.ts";

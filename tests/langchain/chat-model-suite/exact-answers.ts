@@ -2,7 +2,7 @@ import type { AIMessageChunk } from "@langchain/core/messages";
 import { createAgent, providerStrategy } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { RunError } from "../../../src/spec/run-error.ts";
+import { RunError } from "../../../src/spec/failure/run-error.ts";
 import { callBlock } from "./call-block.ts";
 import { CALLS, callsOf, createExampleTools } from "./example-tools.ts";
 import { QUESTION, type Subject } from "./subject.ts";

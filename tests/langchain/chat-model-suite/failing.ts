@@ -1,6 +1,6 @@
 import { RunnableLambda } from "@langchain/core/runnables";
 import { describe, expect, it } from "vitest";
-import { RunError } from "../../../src/spec/run-error.ts";
+import { RunError } from "../../../src/spec/failure/run-error.ts";
 import { createExampleTools } from "./example-tools.ts";
 import { QUESTION, quoted, quoting, type Subject } from "./subject.ts";
 

@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { RunError } from "../../../src/spec/run-error.ts";
+import { RunError } from "../../../src/spec/failure/run-error.ts";
 import { saidIn } from "./read-thread.ts";
 import { QUESTION, quoting, type Subject } from "./subject.ts";
 

@@ -1,4 +1,4 @@
-import type { Provider } from "../../../src/spec/provider.ts";
+import type { Provider } from "../../../src/spec/provider/provider.ts";
 import type { FakeApiProtocol, FakeApiRequest, FakeToolCall } from "../../../src/testing/index.ts";
 
 /** The CLIs of this suite; all are installed from npm. */

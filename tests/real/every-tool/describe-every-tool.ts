@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { classOf, presentName } from "../../../src/dialects/claude-tools.ts";
+import { classOf, presentName } from "../../../src/dialects/claude/claude-tools.ts";
 import type { Permissions } from "../../../src/spec/request.ts";
 import { everyCall } from "./claude-calls.ts";
 import { runEveryCall } from "./run-every-call.ts";

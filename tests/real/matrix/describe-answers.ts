@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { capabilitiesOf } from "../../../src/spec/capabilities.ts";
-import type { RunEvent } from "../../../src/spec/events.ts";
-import type { Provider } from "../../../src/spec/provider.ts";
+import { capabilitiesOf } from "../../../src/spec/provider/capabilities.ts";
+import type { Provider } from "../../../src/spec/provider/provider.ts";
 import type { RunStream } from "../../../src/spec/stream.ts";
+import type { RunEvent } from "../../../src/spec/wire/events.ts";
 import { type FakeAnswer, findRunProcesses } from "../../../src/testing/index.ts";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun, untilLeft } from "../open-real-cli.ts";

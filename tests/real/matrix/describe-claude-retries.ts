@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import { anthropicError, type FakeAnswer } from "../../../src/testing/index.ts";
 import { eventsOf, openRealCli } from "../open-real-cli.ts";
 import { withPolicies } from "../with-policies.ts";

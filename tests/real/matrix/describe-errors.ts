@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/index.ts";
-import { FAILURE_CODES, FAILURE_TRAITS } from "../../../src/spec/failure-codes.ts";
+import { FAILURE_CODES, FAILURE_TRAITS } from "../../../src/spec/failure/failure-codes.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
 import type { ErrorName, MatrixRow } from "../clis/matrix-row.ts";
 import { eventsOf, openRealCli } from "../open-real-cli.ts";

@@ -1,4 +1,4 @@
-import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import {
   anthropicError,
   chatError,

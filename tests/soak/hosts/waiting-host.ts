@@ -2,7 +2,7 @@
 import { writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "../../../src/client.ts";
-import type { RunEvent } from "../../../src/spec/events.ts";
+import type { RunEvent } from "../../../src/spec/wire/events.ts";
 import { INIT, message, result } from "../claude-lines.ts";
 import { ABLE } from "../model/able-provider.ts";
 import type { ProgramScript } from "../program-step.ts";

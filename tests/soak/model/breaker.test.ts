@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import { cooldownKey, type ModelClient, setProbed } from "./model-client.ts";
 import { createAbleClient, endOf, runDecided } from "./predict-decided.ts";
 

@@ -1,4 +1,4 @@
-import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import type { CooldownOptions } from "../../../src/spec/policy.ts";
 import type { FailureFacts } from "./prediction.ts";
 import { exactly, isAtLeast, minus, plus, type Range } from "./range.ts";

@@ -1,4 +1,4 @@
-import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 
 /** One of several runs that begin in the same instant, in this order, and keep their place until a step ends them. */
 export type BurstCall = {

@@ -1,4 +1,4 @@
-import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import { budgetOf } from "./budget.ts";
 import { exactly, isAtLeast, plus, type Range, UndecidedError } from "./range.ts";
 import type { Walk } from "./walk.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure-codes.ts";
+import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import { type DrawnCall, drawCall } from "./draw-call.ts";
 import { drawClient } from "./draw-client.ts";
 import { FAILURE_ORIGINS } from "./failure-origins.ts";

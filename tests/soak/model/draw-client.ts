@@ -1,5 +1,5 @@
-import type { RequestOption } from "../../../src/spec/capabilities.ts";
 import type { PolicyOptions } from "../../../src/spec/policy.ts";
+import type { RequestOption } from "../../../src/spec/provider/capabilities.ts";
 import { ABLE } from "./able-provider.ts";
 import { createModelClient, type ModelClient, type ProviderTraits, type QuotaFiles } from "./model-client.ts";
 import { happens, pick, type Random, some, wholeBetween } from "./random.ts";

@@ -1,4 +1,4 @@
-import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure-codes.ts";
+import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import { FAILURE_ORIGINS, type FailureOrigin } from "./failure-origins.ts";
 import type { Behaviour, Output } from "./model-call.ts";
 import { happens, pick, type Random, wholeBetween } from "./random.ts";

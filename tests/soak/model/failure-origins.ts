@@ -1,4 +1,4 @@
-import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import type { Behaviour } from "./model-call.ts";
 
 /** The origin of a failure: found before a start, at the spawn, reported by a process, or a hang until a timeout. */

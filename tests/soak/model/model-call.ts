@@ -1,6 +1,6 @@
-import type { RequestOption } from "../../../src/spec/capabilities.ts";
-import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import type { Budget } from "../../../src/spec/policy.ts";
+import type { RequestOption } from "../../../src/spec/provider/capabilities.ts";
 import type { SessionChoice, Target } from "../../../src/spec/request.ts";
 
 /** A setting that only tunes the answer. */

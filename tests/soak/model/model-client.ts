@@ -1,5 +1,5 @@
 import type { PolicyOptions } from "../../../src/spec/policy.ts";
-import type { Provider } from "../../../src/spec/provider.ts";
+import type { Provider } from "../../../src/spec/provider/provider.ts";
 import { type BreakerState, NEW_BREAKER } from "./breaker.ts";
 import { type Policies, toPolicies } from "./policies.ts";
 import type { Range } from "./range.ts";

@@ -1,4 +1,4 @@
-import type { FailureCode } from "../../../src/spec/failure-codes.ts";
+import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import type { BreakerState } from "./breaker.ts";
 import type { Memory } from "./model-client.ts";
 import type { Range } from "./range.ts";

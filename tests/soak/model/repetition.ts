@@ -1,5 +1,5 @@
-import type { FailureCategory, FailureCode, FailureTraits } from "../../../src/spec/failure-codes.ts";
-import { FAILURE_CODES, FAILURE_TRAITS } from "../../../src/spec/failure-codes.ts";
+import type { FailureCategory, FailureCode, FailureTraits } from "../../../src/spec/failure/failure-codes.ts";
+import { FAILURE_CODES, FAILURE_TRAITS } from "../../../src/spec/failure/failure-codes.ts";
 import type { End, Walk } from "./walk.ts";
 
 /** An end that is a failure. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure-codes.ts";
+import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import type { Behaviour, RequestFacts } from "./model-call.ts";
 import { createAbleClient, endOf, runDecided, shortEvents } from "./predict-decided.ts";
 import { predictRun } from "./predict-run.ts";

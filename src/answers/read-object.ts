@@ -1,0 +1,101 @@
+import type { SchemaCheck } from "../schemas/compile-schema.ts";
+import type { JsonValue } from "../spec/json.ts";
+import { parseJson } from "../spec/text/parse-json.ts";
+import { nextBlock } from "./markdown/blocks.ts";
+import { withPlainLineEnds } from "./markdown/plain-line-ends.ts";
+import { NextIndex } from "./next-index.ts";
+import { readJson } from "./read-json.ts";
+import { scanJson } from "./scan-json.ts";
+import { SLICE, type Sliced } from "./slices.ts";
+import { WorkLimit } from "./work-limit.ts";
+
+/** The structured answer in a text, or its problems. */
+export type ObjectReading = { readonly value: JsonValue } | { readonly problems: readonly string[] };
+
+/** Finds the one JSON value of an answer (alone, in one fence, or within prose) and validates it. */
+export function* readObject(answer: string, check: SchemaCheck): Sliced<ObjectReading> {
+  const values = yield* findValues(answer);
+  if (values === "too-complex") return { problems: ["The answer is too complex to be read."] };
+  if (values === "cut") return { problems: ["The JSON value is not complete: it ends in the middle."] };
+  const [value] = values;
+  if (value === undefined) return { problems: ["There is no JSON value in the answer."] };
+  if (values.length > 1) return { problems: [`There must be one JSON value, but there are ${values.length}.`] };
+  const { value: valid, problems } = check(value);
+  if (problems.length === 0) return { value: valid };
+  return { problems: problems.map((problem) => `The JSON value does not match the schema: ${problem}.`) };
+}
+
+/** One value is wanted, so counting them goes no further. */
+const MOST_VALUES = 100;
+
+type FoundValues = readonly JsonValue[] | "cut";
+
+function* findValues(answer: string): Sliced<FoundValues | "too-complex"> {
+  try {
+    return yield* findInBlocks(answer);
+  } catch {
+    return "too-complex";
+  }
+}
+
+function* findInBlocks(answer: string): Sliced<FoundValues> {
+  const trimmed = answer.trim();
+  const whole = yield* readWhole(trimmed);
+  if (whole !== undefined) return [whole];
+  const text = yield* withPlainLineEnds(answer);
+  const values: JsonValue[] = [];
+  const work = new WorkLimit(text);
+  const openings = new NextIndex(text, /[{[]/g);
+  for (let [at, pausedAt] = [0, 0]; at < text.length; ) {
+    const block = yield* nextBlock(text, at);
+    at = block.end;
+    // Short fences cost most: 4 µs for each whose content is no value.
+    if (at - pausedAt > SLICE / 16) {
+      pausedAt = at;
+      yield;
+    }
+    if (block.kind !== "fence" && openings.at(block.start) >= at) continue;
+    const content =
+      block.kind === "fence" ? text.slice(block.contentStart, block.contentEnd).trim() : text.slice(block.start, at);
+    if (content === "") continue;
+    const alone = block.kind === "fence" ? yield* readWhole(content) : undefined;
+    const found = alone === undefined ? yield* valuesIn(content, work) : [alone];
+    if (found === "cut") return yield* valuesIn(text, work);
+    for (const value of found) values.push(value);
+  }
+  return values.length > 0 ? values : yield* valuesIn(text, work);
+}
+
+const PYTHON: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ["True", true],
+  ["False", false],
+  ["None", null],
+]);
+
+/** Parses a text that is one JSON value, plain values included; Python's words and single quotes are accepted. */
+function* readWhole(text: string): Sliced<JsonValue | undefined> {
+  if (PYTHON.has(text)) return PYTHON.get(text);
+  const quoted = /^'([^'\\\n]*)'$/.exec(text)?.[1];
+  if (quoted !== undefined) return quoted;
+  if (!/^[{[]/.test(text)) return parseJson(text);
+  // The scan refuses values that take `JSON.parse` long.
+  const extent = yield* scanJson(text, 0);
+  return extent.isTooLarge || extent.end < text.length ? undefined : parseJson(text);
+}
+
+/** The objects and arrays in a text, in order; "cut" when the text ends within one. */
+function* valuesIn(text: string, work: WorkLimit): Sliced<FoundValues> {
+  const values: JsonValue[] = [];
+  const openings = new NextIndex(text, /[{[]/g);
+  for (let at = openings.at(0); at < text.length; at = openings.at(at)) {
+    const reading = yield* readJson(text, at);
+    work.spend(reading.end - at);
+    if (reading.kind === "too-large") throw new RangeError("A value has too many parts.");
+    if (reading.kind === "cut") return values.length > 0 ? values : "cut";
+    if (reading.kind === "value") values.push(reading.value);
+    if (values.length > MOST_VALUES) return values;
+    at = reading.kind === "value" ? reading.end : at + 1;
+    yield;
+  }
+  return values;
+}

@@ -1,0 +1,121 @@
+import { toNativeRequest } from "../prompts/to-prompt.ts";
+import type { KnownTarget } from "../request/resolve-target.ts";
+import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import type { Attempt, LeftTurn, PartContext } from "../run/part.ts";
+import type { BoundTools } from "../schemas/validate-schema.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { PromptRequest, RunRequest } from "../spec/request.ts";
+import type { ToolAnswer } from "../spec/stream.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
+import { CallSink } from "./call-sink.ts";
+import type { NativeParts } from "./native-calls.ts";
+import { RunTurns } from "./run-turns.ts";
+import { askByText } from "./text-tools.ts";
+
+type ParkParts = NativeParts & { readonly tools: BoundTools; readonly turns: RunTurns; readonly request: RunRequest };
+
+/** What the answer of a run consists of: the sink of its last attempt. */
+type Answer = { sink?: CallSink };
+
+/** Ends the run with the calls. The CLI's turn stays open for the run that brings their results, or the next message after an answer. */
+export async function endWithCalls(parts: NativeParts, request: RunRequest, context: PartContext): Promise<RunEnd> {
+  const { bindTools } = await import("../schemas/validate-schema.ts");
+  const tools = bindTools(request.tools ?? []);
+  const attempt = await attemptOf(parts, tools);
+  const turns = new RunTurns({ ...parts, attempt }, request, parts.way.rules.resultBytes);
+  const answer: Answer = {};
+  const native: Attempt = (cli, prompt, inner) =>
+    parkCorrected({ ...parts, tools, turns, request }, answer, cli, { prompt, inner });
+  try {
+    const end = await askByText(native, parts.target, toNativeRequest(request, parts.way.tools), context);
+    if (end.failure !== undefined || turns.left === undefined) return end;
+    if (turns.left.turn.waitsFor === "results") {
+      if (context.signal.aborted) return cancelledEnd();
+      context.writer.flush();
+    }
+    const { hostCalls = [], ...result } = context.resultAt(end);
+    // A caller may join the texts of an answer, as LangChain's door does.
+    const { text } = turns.left;
+    turns.keep([text, answer.sink?.text() ?? text], { ...result, hostCalls });
+    return end;
+  } finally {
+    discard(turns, context);
+  }
+}
+
+/** The attempt that offers the tools: by the wire, or by a bridge. */
+async function attemptOf({ attempt, host, way: { tools, rules } }: NativeParts, checks: BoundTools): Promise<Attempt> {
+  const { bridgeName: nameOf } = rules;
+  if (nameOf === undefined) return attempt;
+  const { bridgedForLater } = await import("../attempt/bridged/parking-attempt.ts");
+  return bridgedForLater(attempt, { tools, checks, rules, env: host.env, nameOf });
+}
+
+/** Ends the turns that no later run continues; the calls of such a turn are not left to the caller. */
+function discard(turns: RunTurns, { writer }: PartContext): void {
+  for (const id of turns.left?.calls.keys() ?? []) writer.write({ type: "tool-reset", id });
+  turns.discard();
+}
+
+type Asked = { readonly prompt: PromptRequest; readonly inner: PartContext };
+
+/** One attempt whose turn is parked at its calls. If one of them is invalid, none is made, and the model gets the problems once. */
+async function parkCorrected(
+  parts: ParkParts,
+  answer: Answer,
+  cli: KnownTarget,
+  { prompt: given, inner }: Asked,
+): Promise<RunEnd> {
+  const { way, tools, turns } = parts;
+  const prompt = { ...given, nativeTools: way.tools };
+  const sink = new CallSink(inner.sink ?? inner.writer, tools);
+  answer.sink = sink;
+  const context: PartContext = { ...inner, sink };
+  const first = await turns.ask(cli, prompt, context, true);
+  if (turns.left === undefined || !hasProblem(sink) || inner.signal.aborted) return first;
+  const results = refuseCalls(sink, turns.left, inner);
+  // The budget has seen what the first answer spent, and may have stopped the run; the turn then ends with it.
+  const second = await turns.answer(results, cli, prompt, context);
+  return concludeCorrection(second ?? first, parts, { sink, cli });
+}
+
+function hasProblem(sink: CallSink): boolean {
+  return sink.calls().some(({ problem }) => problem !== "");
+}
+
+/** Ends the calls of an answer with an invalid one; returns what the model is told about each. */
+function refuseCalls(sink: CallSink, { calls }: LeftTurn, { writer }: PartContext): ReadonlyMap<string, ToolAnswer> {
+  const results = new Map<string, ToolAnswer>();
+  const problems = sink.calls().flatMap(({ name, problem }) => (problem === "" ? [] : [`${name}: ${problem}`]));
+  writer.write({ type: "warning", code: "tool-call-corrected", message: problems.slice(0, 8).join(" ") });
+  for (const { id, name, args: input, problem } of sink.calls()) {
+    const text = problem === "" ? OTHER_IS_WRONG : `The arguments do not match the schema: ${problem}`;
+    sink.write({ type: "tool-end", id, name, input, output: text, isError: true, durationMs: 0 });
+    results.set(calls.get(id) ?? id, { text, isError: true });
+  }
+  writer.flush();
+  return results;
+}
+
+const OTHER_IS_WRONG =
+  "The call was not made, because another call of the same answer was invalid. Repeat it if it is still needed.";
+
+/** The end of the second answer: with its calls, or, if one of them is invalid again, as the request says. */
+function concludeCorrection(
+  end: RunEnd,
+  { turns, request }: ParkParts,
+  { sink, cli }: { readonly sink: CallSink; readonly cli: KnownTarget },
+): RunEnd {
+  const { left } = turns;
+  if (left === undefined || !hasProblem(sink)) return end;
+  turns.left = undefined;
+  left.turn.end();
+  const calls = sink.calls();
+  for (const { id, name, args: input, problem } of calls) {
+    sink.write({ type: "tool-reset", id });
+    if (request.invalidCalls === "return" && problem !== "") sink.write({ type: "tool-call-invalid", id, name, input, problem });
+  }
+  if (request.invalidCalls === "return") return end;
+  const problems = calls.flatMap(({ problem }) => (problem === "" ? [] : [problem]));
+  return failedEnd(createFailure("tool-call-unreadable", `${cli.provider.label} gave an invalid answer: ${problems.join(" ")}`));
+}

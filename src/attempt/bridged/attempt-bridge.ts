@@ -1,0 +1,76 @@
+import type { CallHost } from "../../host-tools/bridge/host-calls.ts";
+import { noProxyFor } from "../../host-tools/bridge/no-proxy.ts";
+import { type Bridge, openBridge } from "../../host-tools/bridge/open-bridge.ts";
+import type { KnownTarget } from "../../request/resolve-target.ts";
+import { failedEnd } from "../../run/ends.ts";
+import type { PartContext } from "../../run/part.ts";
+import type { RunHost } from "../../run/run-host.ts";
+import type { BoundTools } from "../../schemas/validate-schema.ts";
+import { createFailure } from "../../spec/failure/create-failure.ts";
+import type { NativeTools } from "../../spec/provider/provider.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import type { NativeTool } from "../../spec/tool.ts";
+import type { RunEnd } from "../../spec/wire/events.ts";
+import { freeServerName } from "./bridge-server.ts";
+
+/** What the attempts of a run by the bridge share. */
+export type BridgeParts = {
+  readonly tools: readonly NativeTool[];
+  /** The checks of the arguments by the callers' schemas. */
+  readonly checks: BoundTools;
+  readonly rules: NativeTools;
+  /** The environment of the host. */
+  readonly env: RunHost["env"];
+  readonly nameOf: NonNullable<NativeTools["bridgeName"]>;
+};
+
+/** The bridge of one attempt. */
+export type AttemptBridge = {
+  readonly bridge: Bridge;
+  /** The request with the bridge as a server. */
+  readonly asked: PromptRequest;
+  /** The callers' names of the tools by the names of the CLI. */
+  readonly names: ReadonlyMap<string, string>;
+};
+
+/** Opens the bridge of an attempt; `call` answers its calls, and the signal ends it. */
+export async function openAttemptBridge(
+  { provider }: KnownTarget,
+  prompt: PromptRequest,
+  parts: BridgeParts,
+  { call, signal }: { readonly call: CallHost; readonly signal: AbortSignal },
+): Promise<AttemptBridge> {
+  const { tools, rules, nameOf, env: hostEnv } = parts;
+  const { resultBytes: maxResultBytes, addedArguments = [], instructions } = rules;
+  const server = freeServerName(prompt.mcpServers);
+  const bridge = await openBridge({
+    tools,
+    signal,
+    maxResultBytes,
+    addedArguments,
+    instructions: instructions && ((listed) => instructions(listed.map((name) => nameOf(server, name)))),
+    call,
+  });
+  const names = new Map([...bridge.callersNames].map(([listed, name]) => [nameOf(server, listed), name]));
+  // A CLI that reports its servers fails before the model is asked.
+  const required = provider.options.includes("mcp-reports") ? { required: true } : {};
+  const mcpServers = { ...prompt.mcpServers, [server]: { ...bridge.server, ...required } };
+  const env = { ...prompt.env, ...noProxyFor(new URL(bridge.server.url).hostname, { ...hostEnv, ...prompt.env }) };
+  return { bridge, names, asked: { ...prompt, env, nativeTools: tools, mcpServers, hostServer: server } };
+}
+
+/** The end of an attempt, or the failure of an answer that was given without the tools: the CLI never asked the bridge for them and reports nothing. */
+export async function endListed(
+  { provider: { label } }: KnownTarget,
+  { bridge }: AttemptBridge,
+  { writer, resultAt }: PartContext,
+  end: RunEnd,
+): Promise<RunEnd> {
+  const isListed = await Promise.race([bridge.ready, false]);
+  if (isListed || end.failure !== undefined) return end;
+  writer.flush();
+  const failure = createFailure("mcp-server-unavailable", `${label} did not ask the server of the host tools for its tools.`, {
+    hint: 'Check that the CLI can connect to 127.0.0.1, or use hostTools: "text".',
+  });
+  return failedEnd(failure, resultAt(end).text);
+}

@@ -1,0 +1,44 @@
+import type { Attempt, PartContext } from "../../run/part.ts";
+import { type BridgeParts, endListed, openAttemptBridge } from "./attempt-bridge.ts";
+import { BridgeSink } from "./bridge-sink.ts";
+import { BridgedCalls } from "./bridged-calls.ts";
+
+/** The parts of attempts whose calls a function of the caller runs. */
+type FunctionParts = BridgeParts & { readonly answerCall: NonNullable<PartContext["answerCall"]> };
+
+/** Makes attempts whose host tools are those of a bridge. Each attempt has its own bridge, which is closed when the attempt ends. */
+export function bridged(attempt: Attempt, parts: FunctionParts): Attempt {
+  return async (cli, prompt, context) => {
+    const { tools, checks, rules, answerCall } = parts;
+    const calls = new BridgedCalls(tools, checks, rules.addedArguments ?? []);
+    const clocks: ClockSet = new Set();
+    const opened = await openAttemptBridge(cli, prompt, parts, {
+      signal: context.signal,
+      call: (call, { signal }) => {
+        // A function may have an effect, so that the attempt is not repeated, also if the CLI never reports the call.
+        context.writer.trace.hasActed = true;
+        return calls.run(call, () => stopClocks(clocks, () => answerCall(call, signal)));
+      },
+    });
+    try {
+      const sink = new BridgeSink(context.sink ?? context.writer, opened.names, calls);
+      const end = await attempt(cli, opened.asked, { ...context, sink, watchCalls: (turn) => void clocks.add(turn) });
+      return await endListed(cli, opened, context, end);
+    } finally {
+      await opened.bridge.close();
+    }
+  };
+}
+
+type ClockSet = Set<Parameters<NonNullable<PartContext["watchCalls"]>>[0]>;
+
+/** The CLI waits for the host during a call: its silence is no reason to end the turn. */
+async function stopClocks<Result>(clocks: ClockSet, call: () => Promise<Result>): Promise<Result> {
+  const stopped = [...clocks];
+  for (const clock of stopped) clock.sawQuestion();
+  try {
+    return await call();
+  } finally {
+    for (const clock of stopped) clock.sawAnswer();
+  }
+}

@@ -1,0 +1,113 @@
+import type { JsonValue } from "../spec/json.ts";
+import type { PermissionAnswer } from "../spec/stream.ts";
+import type { EventDraft, ToolEnd, ToolEndDraft } from "../spec/wire/events.ts";
+import type { PermissionDenied, PermissionDeniedDraft } from "../spec/wire/permission-events.ts";
+import { AskedCalls } from "./asked-calls.ts";
+
+/** A tool call that has begun and not ended. */
+export type OpenCall = {
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonValue;
+  readonly startedAtMs: number;
+  readonly parentToolId?: string;
+  /** True if the call was complete, so that it may have run. */
+  readonly isComplete: boolean;
+  /** True if the host runs the call, and whether it has begun to. */
+  readonly isOfHost: boolean;
+  readonly hasRun: boolean;
+  /** When it was denied; it then did not run. */
+  readonly deniedAtMs?: number;
+};
+
+/** The end of a call as an event. */
+export type EndedCall = ToolEnd & { readonly parentToolId?: string };
+
+/** The open calls of one attempt, and the permission requests about them. */
+export class OpenCalls {
+  private readonly clock: { readonly atMs: number };
+  private readonly calls = new Map<string, OpenCall>();
+  private readonly asked = new AskedCalls();
+
+  constructor(clock: { readonly atMs: number }) {
+    this.clock = clock;
+  }
+
+  get(id: string): OpenCall | undefined {
+    return this.calls.get(id);
+  }
+
+  /** The calls in the order in which they began. */
+  all(): readonly OpenCall[] {
+    return [...this.calls.values()];
+  }
+
+  begin({ id, name, parentToolId }: Extract<EventDraft, { type: "tool-start" }>): void {
+    const parent = parentToolId === undefined ? {} : { parentToolId };
+    const startedAtMs = this.clock.atMs;
+    this.calls.set(id, { id, name, input: null, startedAtMs, isComplete: false, isOfHost: false, hasRun: false, ...parent });
+  }
+
+  complete({ id, name, input, executor }: Extract<EventDraft, { type: "tool-call" }>): void {
+    this.change(id, { name, input, isComplete: true, isOfHost: executor === "host" });
+  }
+
+  change(id: string, facts: Partial<OpenCall>): void {
+    const call = this.calls.get(id);
+    if (call !== undefined) this.calls.set(id, { ...call, ...facts });
+  }
+
+  remove(id: string): void {
+    this.calls.delete(id);
+    this.asked.end(id, this.clock.atMs);
+  }
+
+  /** Notes a permission request; one that names no call is about none of them. */
+  question({ requestId, id }: Extract<EventDraft, { type: "permission-request" }>): void {
+    if (id !== undefined) this.asked.add(requestId, id);
+  }
+
+  ask(requestId: string): void {
+    this.asked.ask(requestId, this.clock.atMs);
+  }
+
+  answer(requestId: string, answer: PermissionAnswer): void {
+    this.asked.answer(requestId, answer, this.clock.atMs);
+  }
+
+  /** The event of a denial, with the input of the call and the host's reason. */
+  deny(draft: PermissionDeniedDraft & { readonly parentToolId?: string }): PermissionDenied & { readonly parentToolId?: string } {
+    const { id, input = this.calls.get(id)?.input ?? null, reason = this.asked.reasonOf(id) } = draft;
+    this.change(id, { deniedAtMs: this.clock.atMs });
+    return { ...draft, input, ...(reason !== undefined && { reason }) };
+  }
+
+  /**
+   * Ends a call; undefined if it is not open. A denied call without an output has the host's reason as its output. One whose end the CLI did not
+   * report (Gemini) ended with its denial.
+   */
+  end(draft: ToolEndDraft & { readonly parentToolId?: string }, isUnreported: boolean): EndedCall | undefined {
+    const call = this.calls.get(draft.id);
+    if (call === undefined) return undefined;
+    this.calls.delete(draft.id);
+    const { id, name, input, startedAtMs, deniedAtMs } = call;
+    const reason = deniedAtMs === undefined ? undefined : this.asked.reasonOf(id);
+    const endedAtMs = (isUnreported ? deniedAtMs : undefined) ?? this.clock.atMs;
+    const permissionWaitMs = this.asked.end(id, this.clock.atMs);
+    const parentToolId = draft.parentToolId ?? call.parentToolId;
+    return {
+      type: "tool-end",
+      id,
+      name,
+      input,
+      output: draft.output === null || draft.output === "" ? (reason ?? draft.output) : draft.output,
+      isError: draft.isError || (isUnreported && deniedAtMs !== undefined),
+      // A CLI may ask before it has announced the call.
+      durationMs: Math.max(0, endedAtMs - startedAtMs - (permissionWaitMs ?? 0)),
+      ...(permissionWaitMs !== undefined && { permissionWaitMs }),
+      ...(isUnreported && deniedAtMs === undefined && { synthetic: true }),
+      ...(draft.details !== undefined && { details: draft.details }),
+      ...(parentToolId !== undefined && { parentToolId }),
+    };
+  }
+}

@@ -1,0 +1,247 @@
+import type { Ending } from "../failures/classify.ts";
+import { redactFailure } from "../failures/redact.ts";
+import { type RunSecrets, secretsOf } from "../failures/run-secrets.ts";
+import type { Channel, OpenedChannel, ParkedTurn, TurnHandle, TurnSink } from "../process/channel/channel.ts";
+import { Clocks, type ExpiredClock } from "../process/channel/clocks.ts";
+import type { DroppedLine } from "../process/channel/native-reader.ts";
+import { CANCELLED } from "../run/ends.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { thrownMessage } from "../spec/failure/thrown.ts";
+import type { JsonValue } from "../spec/json.ts";
+import type { HostQuestion, ToolAnswer } from "../spec/stream.ts";
+import { NO_STEP } from "../spec/wire/define-wire.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
+import type { ExitReport, TurnEnd, WireStep } from "../spec/wire/wire.ts";
+import { findAnswerer } from "./ask-host.ts";
+import { withCallersName } from "./callers-names.ts";
+import { ChunkProgress } from "./chunk-progress.ts";
+import { concludeCalls, concludeFailure, concludeTurn, demandsOf } from "./conclude.ts";
+import { decodeStep, type StepRules, stepRulesOf } from "./decode-step.ts";
+import { warnOfDropped } from "./dropped-line.ts";
+import { EventLog } from "./event-log.ts";
+import { explainEnding, explainExpiry, timeoutsOf } from "./explain-ending.ts";
+import { reportSpending } from "./limit-spending.ts";
+import { baselineOf, noteRun, noteTotals, type TurnParts, takerOfAnswer } from "./turn-parts.ts";
+
+/** Runs one turn on a channel and watches its clocks. It ends once: by its end, a failure, a clock or a cancel. */
+export class Turn implements TurnSink {
+  private readonly ending = Promise.withResolvers<RunEnd>();
+  /** Resolves with the end of the turn; never rejects. */
+  readonly ended: Promise<RunEnd> = this.ending.promise;
+  /** True if the process ended during the turn. */
+  hasLostProcess = false;
+  private readonly parts: TurnParts;
+  private readonly log: EventLog;
+  private readonly secrets: RunSecrets;
+  private readonly rules: Required<StepRules>;
+  private channel: Channel | undefined;
+  private handle: TurnHandle | undefined;
+  private clocks: Clocks | undefined;
+  private isOver = false;
+  /** Aborts when the turn is over; made with the first question, because most turns have none. */
+  private over: AbortController | undefined;
+  private missedLine: DroppedLine | undefined;
+  private readonly chunk = new ChunkProgress();
+
+  constructor(parts: TurnParts) {
+    const { host, provider, request, context, idPrefix } = parts;
+    const { writer, sink = writer, signal } = context;
+    this.parts = parts;
+    this.secrets = secretsOf(provider, request, host.env);
+    writer.secrets.push(this.secrets);
+    this.log = new EventLog(writer, sink, idPrefix, this.secrets);
+    this.rules = stepRulesOf({ provider, request, toolName: (id) => this.log.ownCallName(id) }, () => this.channel?.sawTool());
+    signal.addEventListener("abort", this.cancel, { once: true });
+  }
+
+  /** Ends the turn because the run was cancelled. */
+  readonly cancel = (): void => this.fail(CANCELLED);
+
+  /** Begins the turn on a channel, or fails it if the channel could not be opened; a turn that has ended takes nothing. */
+  begin(opened: OpenedChannel): void {
+    if (!("take" in opened)) return this.failWith(opened);
+    if (this.isOver) return;
+    this.startClocks(opened);
+    try {
+      const handle = opened.take(this.parts.request, baselineOf(this.parts), this);
+      this.handle = this.parts.context.holdTurn?.(handle, opened) ?? handle;
+      this.apply(this.handle.turn.begin());
+    } catch (error) {
+      this.onBroken(error);
+    }
+  }
+
+  /** Continues a parked turn with the prompt, or with the results of its calls by their ids in the CLI; a turn that has ended takes nothing. */
+  resume(parked: ParkedTurn, results: ReadonlyMap<string, ToolAnswer>): void {
+    if (this.isOver) return parked.end();
+    this.startClocks(parked.channel);
+    this.handle = parked.resume(this);
+    this.onRead();
+    if (parked.waitsFor === "message") return this.guard(({ turn }) => this.apply(turn.goOn?.(this.parts.request) ?? NO_STEP));
+    for (const native of parked.kept()) this.onValue(native);
+    for (const [id, answer] of results) this.guard(({ turn }) => this.apply(turn.answer?.(id, answer) ?? NO_STEP));
+  }
+
+  /** Ends the turn with a failure; does nothing if it has ended. */
+  fail(failure: Failure): void {
+    if (this.isOver) return;
+    this.parts.context.writer.tick();
+    this.end(failure);
+  }
+
+  onRead(): void {
+    this.parts.context.writer.tick();
+    this.chunk.begin();
+  }
+
+  onValue(native: JsonValue): void {
+    this.chunk.sawValue();
+    if (this.handle === undefined) return;
+    // As `guard` does, but without a closure for each value.
+    try {
+      this.take(this.handle.turn.step(native));
+    } catch (error) {
+      this.onBroken(error);
+    }
+  }
+
+  onReadEnd(bytes: number, hadValues: boolean): void {
+    if (this.chunk.isProgress(hadValues)) this.clocks?.sawProgress();
+    if (!this.isOver) this.guard(() => this.parts.context.writer.flush(this.chunk.isForOthers(hadValues) ? 0 : bytes));
+  }
+
+  /** The dropped line may have been the end of the turn. Then a CLI that asks nothing would wait forever, so stdin is closed. */
+  onDropped(line: DroppedLine): void {
+    if (this.isOver) return;
+    this.log.add(warnOfDropped(line));
+    this.missedLine ??= line;
+    const { onPermission, answerCall, park } = this.parts.context;
+    if ((onPermission ?? answerCall ?? park?.results) === undefined) this.handle?.send([{ close: true }]);
+  }
+
+  onStderr(): void {
+    this.clocks?.sawProgress();
+  }
+
+  onBroken(error: unknown): void {
+    const message = `The output of ${this.parts.provider.label} could not be read: ${thrownMessage(error)}`;
+    this.fail(createFailure("unclassified", message));
+  }
+
+  onEnd(exit: ExitReport): void {
+    this.hasLostProcess = true;
+    this.guard((handle) => {
+      if (exit.isCut !== true) this.take(handle.turn.finish(exit), exit);
+      if (!this.isOver) this.failWith(explainEnding(this.parts, { ...exit, ...this.stderr(), missedLine: this.missedLine }));
+    });
+  }
+
+  private failWith(failure: Failure | Promise<Failure>): void {
+    if (!(failure instanceof Promise)) return this.fail(failure);
+    this.clocks?.stop();
+    failure.then((known) => this.fail(known)).catch((error) => this.onBroken(error));
+  }
+
+  private startClocks(channel: Channel): void {
+    this.channel = channel;
+    const settle = (): Promise<void> => channel.settle();
+    this.clocks = new Clocks(timeoutsOf(this.parts), this.expire, settle, (isAsking) => this.handle?.setAsking(isAsking));
+    this.parts.context.watchCalls?.(this.clocks);
+  }
+
+  /** A wire from outside this package may throw, and so may a write to a full disk: only this turn fails then. */
+  private guard(read: (handle: TurnHandle) => void): void {
+    if (this.handle === undefined) return;
+    try {
+      read(this.handle);
+    } catch (error) {
+      this.onBroken(error);
+    }
+  }
+
+  private stderr(): Ending {
+    return { ...(this.channel?.stderr() ?? { stderrTail: "" }), secrets: this.secrets };
+  }
+
+  private take(step: WireStep, exit?: ExitReport): void {
+    if (this.isOver) return;
+    if (step.isHeartbeat === true) this.chunk.sawHeartbeat();
+    else this.clocks?.sawEvent();
+    this.apply(step, exit);
+  }
+
+  private apply(step: WireStep, exit?: ExitReport): void {
+    const ended = decodeStep(step, this.log, this.rules);
+    if (ended !== undefined && "code" in ended) return this.fail(ended);
+    if (ended === undefined) reportSpending(this.parts.request, this.log, step, this.handle?.turn);
+    if (step.waitsFor !== undefined) this.clocks?.setWaiting(step.waitsFor);
+    if (step.asks !== undefined) for (const question of step.asks) this.answer(question).catch((error) => this.onBroken(error));
+    if (step.send !== undefined) this.handle?.send(step.send);
+    if (ended !== undefined) this.end(ended, exit);
+    else if (step.awaitsResults === true) this.park();
+  }
+
+  /** Leaves the turn to the run that brings the results, if the caller runs the host tools itself. */
+  private park(): void {
+    const park = this.parts.park?.results;
+    if (park === undefined || this.handle === undefined) return;
+    decodeStep(this.handle.turn.park?.() ?? NO_STEP, this.log);
+    const end = concludeCalls(this.log, demandsOf(this.parts, undefined));
+    const calls = this.log.leaveHostCalls();
+    this.finish(end);
+    park(this.handle.park("results", this.parts.context.bookLate), { calls, text: this.log.facts().partialText });
+  }
+
+  private async answer(asked: HostQuestion): Promise<void> {
+    const { context } = this.parts;
+    const question = withCallersName(asked, this.rules.names);
+    const ask = this.handle?.turn.answer === undefined ? undefined : findAnswerer(question, context);
+    if (ask === undefined) return;
+    // Before the function is called, because it may end this process.
+    this.clocks?.sawQuestion();
+    if ("kind" in question) noteRun(this.parts, this.log, question.requestId);
+    else this.log.noteQuestion(question.requestId);
+    this.over ??= new AbortController();
+    const { answer, problem } = await ask(this.over.signal);
+    this.clocks?.sawAnswer();
+    if (this.isOver) return;
+    this.guard(({ turn }) => {
+      context.writer.tick();
+      if ("behavior" in answer) this.log.noteAnswer(question.requestId, answer);
+      if (problem !== undefined) this.log.add({ type: "warning", code: "permission-undecided", message: problem });
+      this.apply(turn.answer?.(question.requestId, answer) ?? NO_STEP);
+      if (!this.isOver) context.writer.flush();
+    });
+  }
+
+  private readonly expire = (clock: ExpiredClock): void => {
+    this.guard((handle) => {
+      this.parts.context.writer.tick();
+      // The CLI has given its answer, and its background work or its next turn takes too long.
+      if (clock.code === "background") this.take(handle.turn.finish({}));
+      this.fail(explainExpiry(this.parts, clock, this.stderr(), this.log.facts().partialText));
+    });
+  };
+
+  private end(reason: TurnEnd | Failure, exit?: ExitReport): void {
+    const end =
+      "code" in reason
+        ? concludeFailure(this.log, redactFailure(reason, this.secrets()))
+        : concludeTurn(this.log, reason, demandsOf(this.parts, this.missedLine), { ...exit, ...this.stderr() });
+    this.finish(end);
+    noteTotals(this.parts, this.log, "code" in reason ? undefined : reason.totals);
+    if ("code" in reason) return this.handle?.drop(reason.category === "cancelled");
+    const park = exit === undefined && this.missedLine === undefined ? takerOfAnswer(this.parts, end, this.handle) : undefined;
+    if (park === undefined || this.handle === undefined) this.handle?.release();
+    else park(this.handle.park("message"), { calls: new Map(), text: this.log.facts().partialText });
+  }
+
+  private finish(end: RunEnd): void {
+    this.isOver = true;
+    this.over?.abort();
+    this.clocks?.stop();
+    this.parts.context.signal.removeEventListener("abort", this.cancel);
+    this.ending.resolve(end);
+  }
+}

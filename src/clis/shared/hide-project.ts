@@ -1,0 +1,97 @@
+import { pathInJson, type TempFile } from "../../spec/provider/launch-plan.ts";
+import type { Surroundings } from "../../spec/provider/provider.ts";
+
+/** What a CLI of Node finds in a project. */
+export type HiddenNames = {
+  /** Files and folders that are not there for the CLI, unless they are in the user's home. */
+  readonly names: readonly string[];
+  /** The variables that name the CLI's own home, if it is not the user's. */
+  readonly homes: readonly string[];
+  /** Variables that get their value only once the project is hidden; the CLI starts nothing of a project without them. */
+  readonly afterwards?: Readonly<Record<string, string>>;
+};
+
+/** The file of the run that hides a project from a CLI, and the variable that loads it before the CLI's own code. */
+export type HiddenProject = { readonly file: TempFile; readonly env: Readonly<Record<string, string>> };
+
+/**
+ * A program for a CLI that has no other way to keep from a project's settings but one that also takes the user's hooks and servers and the rights of the
+ * request. It does not read the project: the named files do not exist for the process of the CLI, and `.env` files that it would load are empty. The programs that the CLI starts
+ * see everything.
+ */
+export function hideProject(hidden: HiddenNames, env: Surroundings = {}): HiddenProject {
+  const file: TempFile = { name: "hide-project.cjs", content: PROGRAM.replace("SETTINGS", () => JSON.stringify(hidden)) };
+  const own = env["NODE_OPTIONS"] ?? "";
+  // `--require` reads the package.json of the working directory, and an invalid one would end the CLI.
+  return { file, env: { NODE_OPTIONS: `--import "${pathInJson(file)}"${own === "" ? "" : ` ${own}`}` } };
+}
+
+const PROGRAM = `"use strict";
+const { names, homes, afterwards = {} } = SETTINGS;
+const fs = require("fs");
+const os = require("os");
+const path = require("path");
+const { fileURLToPath } = require("url");
+const { promisify } = require("util");
+
+const owned = [os.homedir(), ...homes.flatMap((name) => process.env[name] || [])].flatMap((folder) => {
+  const full = path.resolve(folder);
+  try {
+    return [full, fs.realpathSync(full)];
+  } catch {
+    return [full];
+  }
+});
+const cwd = process.cwd();
+const isIn = (folder, file) => file === folder || file.startsWith(folder + path.sep);
+const isDirectlyOwned = (file) => owned.includes(path.dirname(file));
+
+function toPath(given) {
+  try {
+    if (typeof given === "string") return path.resolve(given);
+    if (Buffer.isBuffer(given)) return path.resolve(given.toString());
+    if (given instanceof URL) return fileURLToPath(given);
+  } catch {}
+  return "";
+}
+
+function isHidden(file) {
+  const parts = file.split(path.sep);
+  const from = isIn(cwd, file) ? cwd.split(path.sep).length : 0;
+  const at = parts.findIndex((part, index) => index >= from && names.includes(part));
+  if (at === -1) return false;
+  const place = parts.slice(0, at + 1).join(path.sep);
+  return !isDirectlyOwned(place) && !owned.some((home) => isIn(place, home) && isIn(home, file));
+}
+
+const NOWHERE = path.join(__dirname, "nothing", "is-here");
+const toVisible = (original) =>
+  function (given, ...rest) {
+    return Reflect.apply(original, this, [isHidden(toPath(given)) ? NOWHERE : given, ...rest]);
+  };
+function wrap(original) {
+  const wrapped = toVisible(original);
+  for (const key of ["native", promisify.custom]) if (key in original) wrapped[key] = toVisible(original[key]);
+  return wrapped;
+}
+const READING = ["access", "exists", "stat", "lstat", "open", "opendir", "readdir", "readFile", "readlink", "realpath", "cp", "copyFile"];
+const FUNCTIONS = [...READING.flatMap((name) => [name, name + "Sync"]), "createReadStream", "openAsBlob", "watch", "watchFile"];
+for (const api of [fs, fs.promises]) {
+  for (const name of FUNCTIONS) if (typeof api[name] === "function") api[name] = wrap(api[name]);
+}
+
+const { readFileSync } = fs;
+fs.readFileSync = function (given, options) {
+  const file = toPath(given);
+  const isForeign = path.basename(file) === ".env" && !isDirectlyOwned(file) && !isDirectlyOwned(path.dirname(file));
+  if (!isForeign) return Reflect.apply(readFileSync, this, arguments);
+  const encoding = typeof options === "string" ? options : options?.encoding;
+  return encoding ? "" : Buffer.alloc(0);
+};
+require("module").syncBuiltinESMExports();
+
+const left = (process.env.NODE_OPTIONS ?? "").replace(/^--import "(?:[^"\\\\]|\\\\.)*" ?/, "");
+if (left === "") delete process.env.NODE_OPTIONS;
+else process.env.NODE_OPTIONS = left;
+Object.assign(process.env, afterwards);
+`;

@@ -1,0 +1,98 @@
+import type { JsonObject } from "../../spec/json.ts";
+import type { EventDraft, Finish } from "../../spec/wire/events.ts";
+import type { Fault, TurnEnd, WireStep } from "../../spec/wire/wire.ts";
+import { objectOf, stringOf } from "../kit/json-access.ts";
+import { AcpCalls } from "./acp-calls.ts";
+import type { AcpCli } from "./acp-cli.ts";
+import { AcpCounts } from "./acp-counts.ts";
+
+/** Updates that say nothing about the answer. */
+const SIDE_UPDATES: ReadonlySet<string> = new Set([
+  "available_commands_update",
+  "config_option_update",
+  "current_mode_update",
+  "plan",
+  "session_info_update",
+  "usage_update",
+  "user_message_chunk",
+]);
+
+const FINISHES: ReadonlyMap<string, Finish> = new Map([
+  ["end_turn", "stop"],
+  ["max_tokens", "length"],
+  ["refusal", "content-filter"],
+]);
+
+/** The updates of one turn as events. */
+export class AcpUpdates {
+  readonly calls: AcpCalls;
+  private readonly cli: AcpCli;
+  private readonly counts = new AcpCounts();
+  private readonly tally = { hasText: false, hasCalls: false };
+  private messages = 0;
+  /** The open message: its id in the events, and the CLI's own id if there is one. */
+  private open: { readonly id: string; readonly native: string | undefined } | undefined;
+
+  constructor(cli: AcpCli) {
+    this.cli = cli;
+    this.calls = new AcpCalls(cli);
+  }
+
+  read(update: JsonObject): WireStep {
+    const kind = stringOf(update["sessionUpdate"]) ?? "";
+    const events: EventDraft[] = [];
+    this.counts.add(this.cli.countsIn?.(update));
+    if (SIDE_UPDATES.has(kind)) return { events, isHeartbeat: true };
+    const text = stringOf(objectOf(update["content"])?.["text"]) ?? "";
+    if (kind === "agent_message_chunk") this.addText(text, stringOf(update["messageId"]), events);
+    else if (kind === "agent_thought_chunk") this.addThought(text, events);
+    else if (kind === "tool_call" || kind === "tool_call_update") {
+      this.tally.hasCalls = true;
+      this.endMessage(events);
+      if (kind === "tool_call") this.calls.announce(update, events);
+      this.calls.update(update, events);
+    } else events.push({ type: "native", value: update });
+    return { events };
+  }
+
+  /** The events and the end of the turn when the prompt is answered. */
+  end(result: JsonObject): { readonly events: readonly EventDraft[]; readonly turnEnd: TurnEnd } {
+    const events: EventDraft[] = [];
+    const reason = stringOf(result["stopReason"]) ?? "";
+    const fault = this.faultOf(reason, result);
+    const answerId = this.open?.id;
+    if (fault === undefined) this.endMessage(events);
+    const usage = this.counts.toUsage(this.cli.countsOf?.(result));
+    if (usage !== undefined) events.push({ type: "usage", usage });
+    if (fault !== undefined) return { events, turnEnd: { finish: "error", fault } };
+    return { events, turnEnd: { finish: FINISHES.get(reason) ?? "stop", ...(answerId !== undefined && { answerId }) } };
+  }
+
+  private faultOf(reason: string, result: JsonObject): Fault | undefined {
+    const kind = this.cli.faultKinds?.get(reason);
+    if (kind === undefined && FINISHES.has(reason)) return this.cli.faultOf?.(result, this.tally);
+    return { kind: kind ?? reason, message: `The CLI ended the turn with "${reason}".`, event: result };
+  }
+
+  private addText(text: string, native: string | undefined, into: EventDraft[]): void {
+    if (text === "") return;
+    if (this.open !== undefined && this.open.native !== native) this.endMessage(into);
+    this.tally.hasText = true;
+    this.open ??= { id: this.nextId(), native };
+    into.push({ type: "text-delta", messageId: this.open.id, text });
+  }
+
+  private addThought(text: string, into: EventDraft[]): void {
+    if (text !== "") into.push({ type: "reasoning-delta", messageId: this.open?.id ?? `message-${this.messages + 1}`, text });
+  }
+
+  private endMessage(into: EventDraft[]): void {
+    if (this.open !== undefined) into.push({ type: "text-end", messageId: this.open.id });
+    this.open = undefined;
+  }
+
+  private nextId(): string {
+    this.messages += 1;
+    return `message-${this.messages}`;
+  }
+}

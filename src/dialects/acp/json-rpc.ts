@@ -1,0 +1,26 @@
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { Send } from "../../spec/wire/wire.ts";
+
+/** A line with a request that the other side answers under the same id. */
+export function rpcRequest(id: number, method: string, params: JsonObject): Send {
+  return toLine({ id, method, params });
+}
+
+/** A line with a message that is not answered. */
+export function rpcNotice(method: string, params: JsonObject): Send {
+  return toLine({ method, params });
+}
+
+/** The answer to a request of the other side. */
+export function rpcAnswer(id: JsonValue, result: JsonObject): Send {
+  return toLine({ id, result });
+}
+
+/** The answer to a request that this side does not serve. */
+export function rpcUnknownMethod(id: JsonValue): Send {
+  return toLine({ id, error: { code: -32601, message: "Method not found" } });
+}
+
+function toLine(message: JsonObject): Send {
+  return { text: `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n` };
+}

@@ -1,0 +1,72 @@
+import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
+import type { Fault } from "../../spec/wire/wire.ts";
+import { amountOf, numberOf, objectOf, stringOf } from "../kit/json-access.ts";
+import { readReportedUsage, toUsage } from "../kit/reported-usage.ts";
+
+/**
+ * The fields of a CLI without a wire of its own: paths such as `data.reply` or `choices.0.text`; the first that
+ * leads to a value counts.
+ */
+export type ExtractionRules = {
+  /** The answer, or a piece of it; checked before the usual fields. */
+  readonly content?: readonly string[];
+  readonly error?: readonly string[];
+  readonly sessionId?: readonly string[];
+  readonly inputTokens?: readonly string[];
+  readonly outputTokens?: readonly string[];
+  /** Fields of the line that ends a turn, such as `{ "type": "done" }`; a run without that line has failed. */
+  readonly end?: Readonly<Record<string, string | number | boolean>>;
+};
+
+/** The text at the first path that leads to a string. */
+export function extractText(value: JsonObject, paths: readonly string[] | undefined): string | undefined {
+  return first(paths, (path) => stringOf(valueAt(value, path)));
+}
+
+/** The tokens that an object reports, at the paths of the rules or in the usual fields of the APIs. */
+export function extractUsage(value: JsonObject, rules: ExtractionRules): Usage | undefined {
+  const countAt = (path: string) => amountOf(valueAt(value, path));
+  const named = toUsage(first(rules.inputTokens, countAt), first(rules.outputTokens, countAt));
+  return named ?? readReportedUsage(value["usage"]);
+}
+
+/** The error that an object reports, or undefined when it reports none. */
+export function extractFault(value: JsonObject, rules: ExtractionRules): Fault | undefined {
+  const error = value["error"];
+  const details = objectOf(error) ?? value;
+  const isError = ["error", "turn.failed"].includes(String(value["type"])) || value["is_error"] === true || Boolean(error);
+  const named = extractText(value, rules.error);
+  if (named === undefined && !isError) return undefined;
+  const message = named ?? extractText(value, ["error.message", "error", "message", "result", "content"]);
+  const kind = stringOf(details["code"]) ?? stringOf(objectOf(error)?.["type"]);
+  const status = first(["status", "statusCode", "code"], (path) => numberOf(valueAt(details, path)));
+  return {
+    message: message ?? "The CLI reported an error without a message.",
+    ...(kind !== undefined && { kind }),
+    ...(status !== undefined && { status }),
+    event: value,
+  };
+}
+
+/** Whether the rules define a line as the end of a turn. */
+export function isNamedEnd(value: JsonObject, { end }: ExtractionRules): boolean {
+  return end !== undefined && Object.entries(end).every(([field, wanted]) => valueAt(value, field) === wanted);
+}
+
+function valueAt(value: JsonValue, path: string): JsonValue | undefined {
+  let at: JsonValue | undefined = value;
+  for (const key of path.split(".")) {
+    if (Array.isArray(at)) at = /^\d+$/.test(key) ? at[Number(key)] : undefined;
+    else at = at !== undefined && Object.hasOwn(objectOf(at) ?? {}, key) ? objectOf(at)?.[key] : undefined;
+  }
+  return at;
+}
+
+function first<Found>(paths: readonly string[] = [], read: (path: string) => Found | undefined): Found | undefined {
+  for (const path of paths) {
+    const found = read(path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import type { JsonValue } from "../../spec/json.ts";
+import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
+import type { ExitReport, WireStep } from "../../spec/wire/wire.ts";
+import { nativeText } from "../kit/json-access.ts";
+
+type State = { readonly pieces: string[] };
+
+/** Output that is only text: with exit code 0 it is the answer, otherwise it is the CLI's error text, beside stderr. */
+export const plainText: SimpleWire = defineWire<State>({
+  framing: "text",
+  start: () => ({ pieces: [] }),
+  step(state: State, native: JsonValue): WireStep {
+    state.pieces.push(nativeText(native));
+    return NO_STEP;
+  },
+  finish(state: State, exit: ExitReport): WireStep {
+    const text = state.pieces.join("").replace(/\r?\n$/, "");
+    if (exit.signal !== undefined || (exit.exitCode ?? 0) > 128)
+      return text === "" ? NO_STEP : { events: [{ type: "text-delta", messageId: "stdout", text }] };
+    if (exit.exitCode !== 0)
+      return text === "" ? NO_STEP : { events: [], turnEnd: { finish: "error", fault: { message: text, isOutput: true } } };
+    if (text === "") return { events: [], turnEnd: { finish: "stop" } };
+    return {
+      events: [
+        { type: "text-delta", messageId: "stdout", text },
+        { type: "text-end", messageId: "stdout" },
+      ],
+      turnEnd: { finish: "stop", answerId: "stdout" },
+    };
+  },
+});

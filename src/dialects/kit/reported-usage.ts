@@ -1,0 +1,36 @@
+import type { JsonValue } from "../../spec/json.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
+import { amountOf, objectOf } from "./json-access.ts";
+
+/**
+ * Tokens as the APIs report them: `input_tokens` and `output_tokens` (cached tokens are not in the first and are added), or
+ * `prompt_tokens` and `completion_tokens`. Undefined if both are missing.
+ */
+export function readReportedUsage(value: JsonValue | undefined): Usage | undefined {
+  const counts = objectOf(value) ?? {};
+  const cacheReadTokens = amountOf(counts["cache_read_input_tokens"]);
+  const cacheWriteTokens = amountOf(counts["cache_creation_input_tokens"]);
+  const uncached = amountOf(counts["input_tokens"]);
+  const inputTokens =
+    uncached === undefined ? amountOf(counts["prompt_tokens"]) : uncached + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+  const usage = toUsage(inputTokens, amountOf(counts["output_tokens"]) ?? amountOf(counts["completion_tokens"]));
+  return (
+    usage && {
+      ...usage,
+      ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+      ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+    }
+  );
+}
+
+/** The usage of one turn from two counts, either of which may be unknown. */
+export function toUsage(inputTokens: number | undefined, outputTokens: number | undefined): Usage | undefined {
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  return {
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...(inputTokens !== undefined && outputTokens !== undefined && { totalTokens: inputTokens + outputTokens }),
+    estimated: false,
+    scope: "turn",
+  };
+}

@@ -1,0 +1,163 @@
+import type { StderrEnds } from "../process/child/stderr-keeper.ts";
+import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
+import { createFailure, type FailureDetails } from "../spec/failure/create-failure.ts";
+import type { Failure, FailureEvidence } from "../spec/failure/failure.ts";
+import { FAILURE_TRAITS, type FailureCode } from "../spec/failure/failure-codes.ts";
+import { type Fix, fixBy } from "../spec/provider/fix-command.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import type { ExitReport, Fault } from "../spec/wire/wire.ts";
+import { redactFailure } from "./redact.ts";
+import type { RunSecrets } from "./run-secrets.ts";
+import { removeValues } from "./secret-values.ts";
+import { firstWords, readMessages } from "./stderr-messages.ts";
+import type { Clock } from "./times/read-reset.ts";
+import { isLimit, readTimes, type TimeSigns, toReturnTimes } from "./times/read-times.ts";
+import { readWaitField } from "./times/read-wait.ts";
+import { toKnownZone } from "./times/time-zones.ts";
+import { type WeighedFault, weighFault, weighStderr } from "./weigh-fault.ts";
+import { LONGEST_TEXT } from "./words/weigh-words.ts";
+import { heaviest } from "./words/weights.ts";
+
+/** The exit of a process, the stored parts of its stderr, and the secrets that it knew. */
+export type Ending = ExitReport & StderrEnds & { readonly secrets?: RunSecrets };
+
+/** Maps a fault that the CLI reported to a failure. */
+export function classifyFault(provider: Provider, reported: Fault, given: Ending): Failure {
+  const ending = withoutSecrets(given);
+  const values = given.secrets?.() ?? [];
+  const fault = withinBounds({ ...reported, message: removeValues(reported.message, values) });
+  const { event, status, retryAfterMs, resetAt } = fault;
+  const reportedFacts = { ...(event !== undefined && { event }), ...(status !== undefined && { upstreamStatus: status }) };
+  const details = { evidence: { ...evidenceOf(ending), ...reportedFacts } };
+  const { named, lines } = weighReported(provider, fault, ending);
+  const [words = fault.message] = lines;
+  const failure = named === undefined ? createFailure("unclassified", words, details) : nameBy(provider, named, details);
+  const stated: TimeSigns = {
+    ...(retryAfterMs !== undefined && { wait: { value: retryAfterMs, unitMs: 1 } }),
+    ...(resetAt !== undefined && { reset: resetAt }),
+  };
+  return redactFailure(withTimes(failure, lines, stated), values);
+}
+
+/** What names the failure of a reported fault, and the texts that may state its times, the most exact first. */
+type WeighedReport = { readonly named: WeighedFault | undefined; readonly lines: readonly string[] };
+
+/** Stderr is evidence too if the process failed and its fault is all that it printed, or names nothing. Of equal weights stderr counts. */
+function weighReported(provider: Provider, fault: Fault, ending: Ending): WeighedReport {
+  const clock = hostClock();
+  const reported = weighFault(provider, fault, ending, clock);
+  if (!hasFailed(ending) || (fault.isOutput !== true && reported !== undefined))
+    return { named: reported, lines: [fault.message] };
+  const lines = stderrLinesOf(ending, provider.stderrNoise);
+  const messages = readMessages(lines);
+  const beside = weighStderr(provider, { lines, messages }, ending, clock);
+  const named = heaviest([beside, reported].filter((piece) => piece !== undefined));
+  const words = fault.isOutput === true ? messages.find(({ isError, isAside }) => isError && !isAside)?.text : undefined;
+  const first = named === undefined ? (words ?? fault.message) : named.line;
+  return { named, lines: [first, ...lines.toReversed(), fault.message] };
+}
+
+function hasFailed({ exitCode, signal }: ExitReport): boolean {
+  return signal !== undefined || (exitCode ?? 0) !== 0;
+}
+
+/** Stderr without the secrets of the process. This comes first, because the limits on lengths may cut a secret. */
+function withoutSecrets({ secrets, stderrTail, stderrHead, ...exit }: Ending): Ending {
+  const values = secrets?.() ?? [];
+  const head = stderrHead === undefined ? {} : { stderrHead: removeValues(stderrHead, values) };
+  return { ...exit, stderrTail: removeValues(stderrTail, values), ...head };
+}
+
+/** Limits the length of the message and removes a wait that is not plausible. */
+function withinBounds({ retryAfterMs, ...fault }: Fault): Fault {
+  const waitMs = retryAfterMs === undefined ? undefined : readWaitField(retryAfterMs, 1);
+  return { ...fault, message: fault.message.slice(0, LONGEST_TEXT), ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
+}
+
+/** Maps the exit of a process that did not declare the end of its turn to a failure. */
+export function classifyEnding(provider: Provider, given: Ending): Failure {
+  const ending = withoutSecrets(given);
+  const lines = hasFailed(ending) ? stderrLinesOf(ending, provider.stderrNoise) : [];
+  const { failure, line } = nameEnding(provider, ending, lines);
+  return redactFailure(withTimes(failure, [line, ...lines.toReversed()]));
+}
+
+/** The failure and the words on stderr that it comes from. */
+type NamedEnding = { readonly failure: Failure; readonly line: string };
+
+function nameEnding(provider: Provider, ending: Ending, lines: readonly string[]): NamedEnding {
+  const { exitCode } = ending;
+  const details = { evidence: evidenceOf(ending) };
+  const messages = readMessages(lines);
+  const words = firstWords(messages) ?? lines.map((line) => line.trim()).find((line) => line !== "");
+  const how = exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`;
+  const unnamed = words ?? `${provider.label} ${how} without an answer.`;
+  const named = weighStderr(provider, { lines, messages }, ending, hostClock());
+  if (named === undefined) return { failure: nameUnworded(provider, ending, words, details), line: words ?? "" };
+  return { failure: nameBy(provider, { ...named, line: named.line || unnamed }, details), line: named.line };
+}
+
+/** The failure of a process that no evidence names: its own words if it failed with any. */
+function nameUnworded(provider: Provider, ending: Ending, words: string | undefined, details: FailureDetails): Failure {
+  const { exitCode, signal } = ending;
+  if (signal !== undefined)
+    return createFailure("crashed", `${provider.label} was ended by ${signal} before it answered.`, details);
+  if (exitCode !== undefined && exitCode > 128)
+    return createFailure("crashed", `${provider.label} crashed with exit code ${exitCode} before it answered.`, details);
+  if (words !== undefined) return createFailure("unclassified", words, details);
+  const how = exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`;
+  return createFailure("no-terminal-event", `${provider.label} ${how} without an answer.`, details);
+}
+
+/** Adds the wait and reset time: the given ones, or those of the first line that states any. */
+function withTimes(failure: Failure, lines: readonly string[], given: TimeSigns = {}): Failure {
+  const clock = hostClock();
+  const signs = { ...given, isLimit: isLimit(failure.category) };
+  const read = (signs.isLimit ? lines : lines.slice(0, 1)).map((line) => readTimes(line, clock, signs));
+  const stated = read.find((times) => Object.keys(times).length > 0) ?? {};
+  return { ...failure, ...toReturnTimes(stated, failure.category, clock.now) };
+}
+
+function hostClock(): Clock {
+  return {
+    now: Date.now(),
+    // A getter, because the lookup of the time zone is slow and few failures state a time of day.
+    get timeZone() {
+      return toKnownZone(undefined);
+    },
+  };
+}
+
+function nameBy(provider: Provider, { category, code, line, rule }: WeighedFault, details: FailureDetails): Failure {
+  const { hint, message = line } = rule ?? {};
+  const fix = rule?.fixCommand === undefined ? fixFor(provider, code) : fixBy(provider, rule.fixCommand ?? undefined);
+  const hinted = hint === undefined ? {} : { hint: hintOf(provider, hint) };
+  const failure = createFailure(code, message, { ...details, ...hinted, ...fix });
+  return failure.category === category ? failure : { ...failure, category, ...FAILURE_TRAITS[category] };
+}
+
+/** A hint of a project's configuration file is shown as that file's. */
+function hintOf({ origin }: Provider, hint: string): string {
+  return origin?.scope !== "project" ? hint : `${origin.path} says: ${hint}`;
+}
+
+function fixFor(provider: Provider, code: FailureCode): Fix {
+  if (code === "not-logged-in") return fixBy(provider, provider.login);
+  return code === "model-unknown" && provider.models.length > 0 ? { fixCommand: `cox models ${provider.id}` } : {};
+}
+
+/** The stored lines of stderr, blank lines included, without the provider's noise. */
+function stderrLinesOf({ stderrHead = "", stderrTail }: Ending, noise: RegExp | undefined): readonly string[] {
+  return stripTerminalCodes(`${stderrHead}\n${stderrTail}`)
+    .split(/\r?\n/)
+    .map((line) => line.slice(0, LONGEST_TEXT))
+    .filter((line) => noise?.test(line.trim()) !== true);
+}
+
+function evidenceOf({ exitCode, signal, stderrTail }: Ending): FailureEvidence {
+  return {
+    ...(exitCode !== undefined && { exitCode }),
+    ...(signal !== undefined && { signal }),
+    ...(stderrTail !== "" && { stderrTail }),
+  };
+}

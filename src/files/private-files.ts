@@ -1,0 +1,137 @@
+import { createHash, randomBytes } from "node:crypto";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+import { thrownCode } from "../spec/failure/thrown.ts";
+import type { HomeFile, TempFile } from "../spec/provider/launch-plan.ts";
+import { temporaryDirectory } from "./host-directory.ts";
+import { removeQuietly } from "./remove-files.ts";
+import { makeDirectory, ownDirectory, stateDirectory } from "./state-directory.ts";
+import { setStraysAside } from "./strays.ts";
+
+/**
+ * An empty directory with access for its owner only. It is the same at every call, so that sessions can be resumed in it. What
+ * another program left there is moved to the directory `found` beside it.
+ */
+export function privateDirectory(env: Readonly<Record<string, string | undefined>>): string {
+  const path = ownDirectory(env, "empty");
+  const isEmpty = (entriesOf(path) ?? []).length === 0;
+  const stray = isEmpty ? undefined : setStraysAside(path, join(dirname(path), "found"));
+  if (stray !== undefined) throw new Error(`${path} must stay empty, but contains "${stray}"`);
+  return path;
+}
+
+/** The names in a directory, which is created if it does not exist. */
+function entriesOf(path: string): readonly string[] | undefined {
+  try {
+    return readdirSync(path);
+  } catch {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return undefined;
+  }
+}
+
+/** What a private home is made of. */
+export type HomeToMove = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly provider: string;
+  /** The CLI home of the user. */
+  readonly real: string;
+  /** Files of the user's home to link; they need not exist yet. */
+  readonly links: readonly string[];
+  /** Files that Coxswain writes into the home. */
+  readonly files: readonly HomeFile[];
+};
+
+/**
+ * A home for a CLI with links to its login and files of Coxswain, without any other file of the user. It is the same at every call;
+ * concurrent calls are safe. Undefined if the system cannot create links and the home needs no files.
+ */
+export function privateHome({ env, provider, real, links, files }: HomeToMove): string | undefined {
+  const path = ownDirectory(env, "homes", homeName({ provider, real }));
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  for (const file of files) putFile(placeIn(path, file.path), file.content);
+  try {
+    for (const link of links) putLink(placeIn(path, link), join(resolve(real), link));
+    return path;
+  } catch (error) {
+    if (files.length === 0 && isUnlinkable(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The path of the home that `privateHome` would return; it need not exist. */
+export function privateHomePath(home: Pick<HomeToMove, "env" | "provider" | "real">): string {
+  return join(stateDirectory(home.env), "homes", homeName(home));
+}
+
+function homeName({ provider, real }: Pick<HomeToMove, "provider" | "real">): string {
+  return `${provider}-${createHash("sha256").update(resolve(real)).digest("hex").slice(0, 12)}`;
+}
+
+/** Windows allows links only with a privilege, and some file systems have no links. */
+function isUnlinkable(error: unknown): boolean {
+  const code = thrownCode(error);
+  return code === "EPERM" || code === "ENOSYS" || code === "EOPNOTSUPP";
+}
+
+/** The path of a file in a directory; creates its parent folders. Throws if the path is outside the directory. */
+function placeIn(directory: string, name: string): string {
+  const path = join(directory, name);
+  if (!path.startsWith(directory + sep)) throw new Error(`"${name}" is not below ${directory}`);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return path;
+}
+
+function putLink(path: string, target: string): void {
+  const existing = lstatSync(path, { throwIfNoEntry: false });
+  if (existing?.isSymbolicLink() === true && readlinkSync(path) === target) return;
+  replaceAtomically(path, (temporary) => symlinkSync(target, temporary));
+}
+
+function putFile(path: string, content: string): void {
+  const existing = lstatSync(path, { throwIfNoEntry: false });
+  if (existing?.isFile() === true && readFileSync(path, "utf8") === content) return;
+  replaceFile(path, content);
+}
+
+/** Writes a private file atomically: other processes see the old or the new content, never a part of it. */
+export function replaceFile(path: string, content: string): void {
+  makeDirectory(dirname(path));
+  replaceAtomically(path, (temporary) => writeFileSync(temporary, content, { mode: 0o600, flag: "wx" }));
+}
+
+/** Creates a temporary file or link and renames it to `path`. If the host dies in between, an unused temporary file is left. */
+function replaceAtomically(path: string, make: (temporary: string) => void): void {
+  const temporary = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`;
+  try {
+    make(temporary);
+    renameSync(temporary, path);
+  } catch (error) {
+    removeQuietly([temporary]);
+    throw error;
+  }
+}
+
+/** Writes the files of one run into a directory; folders in a name are created. */
+export function writeTempFiles(directory: string, files: readonly TempFile[]): void {
+  for (const { name, content, encoding = "utf8" } of files)
+    writeFileSync(placeIn(directory, name), content, { mode: 0o600, encoding });
+}
+
+/** A file system gives space in blocks, so a block of this size shows whether a program could print one more byte. */
+const PROBE_BYTES = 4096;
+
+/** True if nothing can be written to the temporary directory, because its disk or the user's quota is full. */
+export function isDiskFull(): boolean {
+  const made: string[] = [];
+  try {
+    made.push(temporaryDirectory());
+    writeTempFiles(made[0] ?? "", [{ name: "probe", content: "x".repeat(PROBE_BYTES) }]);
+    return false;
+  } catch (error) {
+    const code = thrownCode(error);
+    return code === "ENOSPC" || code === "EDQUOT";
+  } finally {
+    removeQuietly(made);
+  }
+}

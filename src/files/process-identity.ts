@@ -1,0 +1,32 @@
+import { findProcess } from "../process/tree/process-table.ts";
+
+/** Names a process so that a later one with the same pid is not mistaken for it. */
+export type ProcessIdentity = {
+  readonly pid: number;
+  /** 0 where the system does not tell it. */
+  readonly startTime: number;
+};
+
+let own: ProcessIdentity | undefined;
+
+/** The identity of this process. */
+export function ownIdentity(): ProcessIdentity {
+  own ??= { pid: process.pid, startTime: findProcess(process.pid)?.startTime ?? 0 };
+  return own;
+}
+
+/** True while the process runs. Without start times a later process with the same pid counts as the same. */
+export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
+  const found = findProcess(pid);
+  if (found !== undefined) return startTime === 0 || found.startTime === startTime;
+  return process.platform !== "linux" && answersSignals(pid);
+}
+
+function answersSignals(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process cannot be signalled, but it runs.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,0 +1,122 @@
+import { checkCall } from "../../answers/read-envelope.ts";
+import { thrownMessage } from "../../spec/failure/thrown.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { HostCall } from "../../spec/tool.ts";
+import { withoutAdded } from "../added-arguments.ts";
+import type { ToolList } from "./tool-list.ts";
+
+/** The result of a call as the model gets it. */
+export type HostResult = { readonly text: string; readonly isError: boolean };
+
+/** Makes a call in the host; the signal ends with the run. */
+export type CallHost = (call: HostCall, options: { readonly signal: AbortSignal }) => Promise<HostResult>;
+
+/** What the calls of a bridge need. */
+export type HostCallsOptions = {
+  readonly tools: ToolList;
+  readonly call: CallHost;
+  /** Ends all calls. */
+  readonly signal: AbortSignal;
+  /** The largest result in bytes of UTF-8; a larger one becomes an error that names its size. */
+  readonly maxResultBytes: number;
+  readonly addedArguments?: readonly string[];
+};
+
+/** One delivery of a call by the CLI: its JSON-RPC id, the connection of the client that sent it, and the call. */
+export type Delivery = { readonly client: string; readonly id: string; readonly name: string; readonly args: JsonObject };
+
+/** The answer to one delivery. */
+export type Answer = {
+  readonly result: Promise<HostResult>;
+  /** Says whether the CLI got the result. */
+  delivered(isDelivered: boolean): void;
+};
+
+/** The calls whose results are kept for another delivery; calls that run or whose result was lost are always kept. */
+const MOST_KEPT = 32;
+
+type MadeCall = {
+  readonly content: string;
+  readonly key: string;
+  readonly result: Promise<HostResult>;
+  isLost: boolean;
+  isDelivered: boolean;
+};
+
+const ENDED: HostResult = { text: "The run has ended.", isError: true };
+
+/**
+ * Makes the calls of one run. A call that comes again is made once: with the id of its first delivery, or with another id after the CLI
+ * gave up waiting for the first.
+ */
+export class HostCalls {
+  private readonly options: HostCallsOptions;
+  private made: readonly MadeCall[] = [];
+  private count = 0;
+  private readonly ended: Promise<HostResult>;
+
+  constructor(options: HostCallsOptions) {
+    this.options = options;
+    const { signal } = options;
+    this.ended = new Promise((resolve) => {
+      if (signal.aborted) resolve(ENDED);
+      else signal.addEventListener("abort", () => resolve(ENDED), { once: true });
+    });
+  }
+
+  /** Answers a delivery, with the result of an earlier one if it is the same call. */
+  take(delivery: Delivery): Answer {
+    const call = this.find(delivery) ?? this.make(delivery);
+    call.isLost = false;
+    return {
+      result: call.result,
+      delivered: (isDelivered) => {
+        call.isLost = !isDelivered;
+        call.isDelivered = isDelivered;
+      },
+    };
+  }
+
+  private find(delivery: Delivery): MadeCall | undefined {
+    const [key, content] = [keyOf(delivery), contentOf(delivery)];
+    return this.made.find((call) => call.content === content && (call.key === key || call.isLost));
+  }
+
+  private make(delivery: Delivery): MadeCall {
+    this.count += 1;
+    const result = Promise.race([this.ended, this.run(`host-${this.count}`, delivery)]);
+    const call = { content: contentOf(delivery), key: keyOf(delivery), result, isLost: false, isDelivered: false };
+    this.made = [...this.made.filter(({ isDelivered }, index) => !isDelivered || index > this.made.length - MOST_KEPT), call];
+    return call;
+  }
+
+  private async run(id: string, { name: listedName, args: given }: Delivery): Promise<HostResult> {
+    const { tools, call, signal, maxResultBytes, addedArguments = [] } = this.options;
+    if (signal.aborted) return ENDED;
+    const name = tools.callersNames.get(listedName) ?? listedName;
+    const schema = tools.listed.find((tool) => tool.name === listedName)?.inputSchema;
+    const checked = checkCall({ name, args: withoutAdded(given, addedArguments, schema) }, tools.checks);
+    if ("problem" in checked) return { text: checked.problem, isError: true };
+    try {
+      return within(maxResultBytes, name, await call({ id, name, args: checked.args }, { signal }));
+    } catch (error) {
+      return within(maxResultBytes, name, { text: thrownMessage(error), isError: true });
+    }
+  }
+}
+
+/** A result that a CLI would cut is refused with its size, because the model could not tell that a part is missing. */
+function within(most: number, name: string, { text, isError }: HostResult): HostResult {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= most) return { text, isError };
+  const message = `The result of ${name} has ${bytes} bytes, and at most ${most} can be passed on. Ask for a smaller part of it.`;
+  return { text: message, isError: true };
+}
+
+function keyOf({ client, id }: Delivery): string {
+  return JSON.stringify([client, id]);
+}
+
+function contentOf({ name, args }: Delivery): string {
+  return JSON.stringify([name, args]);
+}

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { basename, join, parse } from "node:path";
+import { replaceFile } from "../files/private-files.ts";
+import { isOwnState, makeDirectory, stateDirectory } from "../files/state-directory.ts";
+import type { FoundBinary } from "../process/child/find-binary.ts";
+import { thrownCode } from "../spec/failure/thrown.ts";
+import type { Provider, Surroundings } from "../spec/provider/provider.ts";
+import { installedVersion } from "./installed-version.ts";
+
+/** The file of a program: its real path, and a stamp that changes when the file is replaced. */
+type Program = {
+  readonly path: string;
+  readonly stamp: string;
+  /** The provider and the command, because a version manager has the same file for all its commands. */
+  readonly key: string;
+  /** False for a launcher of another program, which can change without a change of this file. */
+  readonly isItself: boolean;
+};
+
+/** The version that a program printed; null if it printed none. */
+type PrintedVersion = { readonly version: string | null };
+
+type Entry = {
+  readonly program: Program;
+  /** The version according to its files. */
+  readonly installed: string | undefined;
+  printed?: PrintedVersion | undefined;
+};
+
+/**
+ * Finds the versions of programs without starting them: from their files, or from an earlier `--version`, which is stored in the
+ * state directory until the program changes. A state directory that another user could change is not used. Never throws.
+ */
+export class KnownVersions {
+  private readonly state: string;
+  private readonly entries = new Map<string, Entry>();
+  private readonly noticed = new Set<string>();
+
+  constructor(env: Surroundings) {
+    this.state = stateDirectory(env);
+  }
+
+  /** Returns the version of a program, if it is known. */
+  find(provider: Provider, found: FoundBinary): string | undefined {
+    const entry = this.entryOf(provider, found);
+    if (entry === undefined) return undefined;
+    return installedOf(provider, entry) ?? this.printedOf(entry)?.version ?? undefined;
+  }
+
+  /**
+   * Stores the version that a program printed, unless its files have the version. The version of a launcher is stored in memory
+   * only.
+   */
+  note(provider: Provider, found: FoundBinary, version: string | undefined): void {
+    const entry = this.entryOf(provider, found);
+    if (entry === undefined || installedOf(provider, entry) !== undefined) return;
+    entry.printed = { version: version ?? null };
+    const { path, stamp, isItself } = entry.program;
+    if (!isItself || !isOwnState(this.state)) return;
+    try {
+      replaceFile(this.pathOf(entry.program), `${JSON.stringify({ path, stamp, ...entry.printed })}\n`);
+    } catch {}
+  }
+
+  /** True at the first call for this version of any client; if the state directory cannot be written, of this client. */
+  isFirstNotice(provider: Provider, version: string): boolean {
+    const name = `${provider.id}-${version}`.replace(/[^\w.-]/g, "_");
+    if (this.noticed.has(name)) return false;
+    this.noticed.add(name);
+    if (!isOwnState(this.state)) return true;
+    try {
+      const folder = join(this.state, "unproven");
+      makeDirectory(folder);
+      writeFileSync(join(folder, name), "", { flag: "wx", mode: 0o600 });
+      return true;
+    } catch (error) {
+      return thrownCode(error) !== "EEXIST";
+    }
+  }
+
+  private entryOf({ id, binary }: Provider, { command }: FoundBinary): Entry | undefined {
+    const stamp = "names" in binary ? stampOf(command) : undefined;
+    if (stamp === undefined) return undefined;
+    const key = JSON.stringify([id, command]);
+    const known = this.entries.get(key);
+    if (known?.program.stamp === stamp) return known;
+    const path = realpathOf(command);
+    const program = { path, stamp, key, isItself: parse(path).name === parse(command).name };
+    const entry = { program, installed: installedVersion(command, path) };
+    this.entries.set(key, entry);
+    return entry;
+  }
+
+  private printedOf(entry: Entry): PrintedVersion | undefined {
+    if (!("printed" in entry)) {
+      entry.printed = isOwnState(this.state) ? readStored(this.pathOf(entry.program), entry.program) : undefined;
+    }
+    return entry.printed;
+  }
+
+  private pathOf({ path, key }: Program): string {
+    const digest = createHash("sha256").update(key).digest("hex").slice(0, 16);
+    return join(this.state, "versions", `${basename(path).replace(/[^\w-]/g, "_")}-${digest}.json`);
+  }
+}
+
+function installedOf({ versionInFiles }: Provider, { installed }: Entry): string | undefined {
+  return versionInFiles === false ? undefined : installed;
+}
+
+/** What changes when another file takes the place of the one behind the command; links are followed. */
+function stampOf(command: string): string | undefined {
+  try {
+    const { dev, ino, mtimeMs, size } = statSync(command);
+    return [dev, ino, mtimeMs, size].join("-");
+  } catch {
+    return undefined;
+  }
+}
+
+function realpathOf(command: string): string {
+  try {
+    return realpathSync.native(command);
+  } catch {
+    return command;
+  }
+}
+
+/** Reads the stored version; undefined if it belongs to another program or to an earlier file of this one. */
+function readStored(file: string, { path, stamp }: Program): PrintedVersion | undefined {
+  try {
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+    const stored = JSON.parse(readFileSync(file, "utf8")) as Partial<Program & PrintedVersion> | null;
+    if (stored?.path !== path || stored.stamp !== stamp) return undefined;
+    return { version: typeof stored.version === "string" ? stored.version : null };
+  } catch {
+    return undefined;
+  }
+}

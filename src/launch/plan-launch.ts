@@ -1,0 +1,78 @@
+import { gitEnvironment } from "../request/project/git-environment.ts";
+import type { LaunchPlan, PrivateHome } from "../spec/provider/launch-plan.ts";
+import { NESTING_MARKERS } from "../spec/provider/nesting-markers.ts";
+import type { LaunchOptions, LaunchParts, Provider, Surroundings, Transport } from "../spec/provider/provider.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
+import { firstInput } from "../spec/wire/define-wire.ts";
+import { mayWrite } from "./may-write.ts";
+
+/** What a plan needs besides the request: the program that was found and the environment. */
+export type PlanContext = {
+  readonly command: string;
+  readonly prefixArgs: readonly string[];
+  readonly answersPermissions: boolean;
+  /** The environment that the CLI inherits. */
+  readonly env?: Surroundings;
+  /** The way to talk to the process; `spawn` by default. */
+  readonly transport?: Pick<Transport, "launch" | "wire" | "stdout">;
+};
+
+/** Set for every CLI, so that it prints no colours and asks no questions. */
+const QUIET: Readonly<Record<string, string>> = { TERM: "dumb", NO_COLOR: "1", CI: "true" };
+const LOUD: readonly string[] = ["FORCE_COLOR", "CLICOLOR_FORCE"];
+
+/** The launch of one process as data; starts nothing. Of the project it reads the configuration of git. */
+export function planLaunch(provider: Provider, target: Target, request: PromptRequest, context: PlanContext): LaunchPlan {
+  const { launch, wire, stdout } = context.transport ?? provider.transports.spawn;
+  const parts = launch(request, launchOptions(provider, target, request, context));
+  const profile =
+    target.profile === undefined || provider.env.profile === undefined ? {} : { [provider.env.profile]: target.profile };
+  const withoutKeys = request.auth === "subscription" ? provider.env.apiKeys : [];
+  return {
+    provider: provider.id,
+    command: context.command,
+    args: [...context.prefixArgs, ...parts.args],
+    env: {
+      ...QUIET,
+      ...provider.env.set,
+      ...parts.env,
+      ...profile,
+      ...request.env,
+      ...gitEnvironment(request, context.env ?? {}),
+    },
+    stripEnv: [...LOUD, ...NESTING_MARKERS, ...provider.env.strip, ...withoutKeys],
+    cwd: request.mode === "agent" ? { kind: "given", path: request.cwd ?? "." } : { kind: "private" },
+    ...(request.mode !== "agent" &&
+      provider.privateHome !== undefined && { home: planHome(provider.privateHome, request, parts) }),
+    stdout: stdout ?? "pipe",
+    tempFiles: parts.tempFiles ?? [],
+    ...(mayWrite(request, context.answersPermissions) && { umask: "inherited" as const }),
+    ...(request.mode === "agent" && parts.leftovers !== undefined && { leftovers: parts.leftovers }),
+    // A getter, because only a printed plan needs it: a run sends what its wire returns.
+    get stdin() {
+      return firstInput(wire, request);
+    },
+  };
+}
+
+/** What the provider's functions get besides the request. */
+export function launchOptions(
+  provider: Provider,
+  target: Target,
+  request: PromptRequest,
+  { answersPermissions, env }: Pick<PlanContext, "answersPermissions" | "env">,
+): LaunchOptions {
+  const model = target.model ?? provider.defaultModel;
+  return {
+    ...(model !== undefined && { model }),
+    answersPermissions,
+    ...(env !== undefined && { env: request.env === undefined ? env : { ...env, ...request.env } }),
+  };
+}
+
+/** Without a session no folder of the home outlives the run. */
+function planHome(home: PrivateHome, request: PromptRequest, parts: LaunchParts): PrivateHome {
+  if (home.forRun !== true) return home;
+  const files = [...(home.files ?? []), ...(parts.homeFiles ?? [])];
+  return { ...home, files, kept: request.session === undefined ? [] : (home.kept ?? []) };
+}

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { userHome } from "../files/state-directory.ts";
+import { readSettings } from "../request/project/read-settings.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Connection, ConnectionSettings, SettingsFile } from "../spec/provider/connection.ts";
+import type { Provider, Refusal, Surroundings, Transport } from "../spec/provider/provider.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
+import { readVariable } from "../spec/text/read-variable.ts";
+import type { InstalledCli } from "./installed-cli.ts";
+
+/** An installed CLI for one request, and the environment that its process inherits. */
+export type SettledCli = {
+  readonly cli: InstalledCli;
+  readonly env: Surroundings;
+  /** Texts of the settings that no printed plan has. */
+  readonly secrets?: readonly string[];
+};
+
+/**
+ * Settles where and as whom a CLI talks: in a completion by the connection settings of its user, as the CLI itself would. An agent has
+ * the user's settings anyway. A setting that a completion cannot keep to is a failure: it must not talk to another host.
+ */
+export function settleCli(cli: InstalledCli, target: Target, request: PromptRequest, env: Surroundings): SettledCli | Failure {
+  const { provider } = cli;
+  if (provider.connection === undefined) return { cli, env };
+  const about = { provider, target, request, env };
+  if (request.mode === "agent") return { cli: { ...cli, provider: forAgent(about, provider.connection) }, env };
+  const connection = readConnection(about, provider.connection);
+  if ("code" in connection) return toFailure(connection);
+  const { env: added = {}, taken, model, secrets = [] } = connection;
+  const settled = {
+    ...provider,
+    ...(model !== undefined && { defaultModel: model }),
+    ...(taken !== undefined && { transports: withTaken(provider, taken) }),
+  };
+  return { cli: { ...cli, provider: settled }, env: { ...env, ...added }, secrets };
+}
+
+/** True if the service that the user's settings name needs no login of the CLI. */
+export function needsNoLogin(provider: Provider, target: Target, env: Surroundings): boolean {
+  if (provider.connection === undefined) return false;
+  const connection = readConnection({ provider, target, request: { prompt: "" }, env }, provider.connection);
+  return !("code" in connection) && connection.needsNoLogin === true;
+}
+
+/** What settings are read for. */
+type About = {
+  readonly provider: Provider;
+  readonly target: Target;
+  readonly request: PromptRequest;
+  readonly env: Surroundings;
+};
+
+function forAgent(about: About, settings: ConnectionSettings): Provider {
+  const { ownAgentModel, defaultModel: _, ...others } = about.provider;
+  if (ownAgentModel === "always") return others;
+  if (ownAgentModel === undefined) return about.provider;
+  const connection = readConnection(about, settings);
+  return "code" in connection || connection.model === undefined ? about.provider : others;
+}
+
+function withTaken({ transports: { spawn, resident } }: Provider, connection: JsonObject): Provider["transports"] {
+  const bind =
+    ({ launch }: Pick<Transport, "launch">): Transport["launch"] =>
+    (request, options) =>
+      launch(request, { ...options, connection });
+  const bound = { spawn: { ...spawn, launch: bind(spawn) } };
+  return resident === undefined ? bound : { ...bound, resident: { ...resident, launch: bind(resident) } };
+}
+
+function toFailure({ code, message, ...advice }: Refusal): Failure {
+  return createFailure(code, message, advice);
+}
+
+function readConnection({ provider, target, request, env }: About, { files, read }: ConnectionSettings): Connection | Refusal {
+  const own = { ...env, ...request.env };
+  const paths = files.map((file) => pathOf(file, provider, target, own));
+  const settings: (JsonObject | undefined)[] = [];
+  for (const path of paths) {
+    const found = readSettings(path);
+    if ("problem" in found) {
+      const message = `${path} ${found.problem}, so that Coxswain does not know where ${provider.label} talks.`;
+      return { code: "cli-misconfigured", message };
+    }
+    settings.push(found.settings);
+  }
+  return read(settings, { request, model: target.model, env: own, paths });
+}
+
+function pathOf({ variable, folder, name }: SettingsFile, { env }: Provider, { profile }: Target, own: Surroundings): string {
+  if (folder.startsWith("/")) return join(folder, name);
+  const chosen = variable !== undefined && variable === env.profile ? profile : undefined;
+  const home = chosen ?? (variable === undefined ? undefined : readVariable(own, variable));
+  return join(home || join(userHome(own), folder), name);
+}

@@ -1,0 +1,249 @@
+import type { JsonValue } from "../../spec/json.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import type { Connection, ExitReport, Send, TurnBaseline, TurnKey, Wire, WireTurn } from "../../spec/wire/wire.ts";
+import type { StderrEnds } from "../child/stderr-keeper.ts";
+import type { Supervisor } from "../child/supervise.ts";
+import type { Channel, ParkedTurn, TakeUsage, TurnHandle, TurnSink } from "./channel.ts";
+import { ChunkReader } from "./chunk-reader.ts";
+import { InterruptedTurn, interruptionOf } from "./interrupted-turn.ts";
+import { OpenTurns } from "./open-turns.ts";
+import { ParkedTurnSink } from "./parked-turn.ts";
+
+/** The channel of one process; its wire says what each turn sends and which output belongs to it. */
+export class ProcessChannel implements Channel {
+  private readonly wire: Wire;
+  private readonly isWarm: boolean;
+  private readonly onIdle: () => void;
+  private connection: Connection | undefined;
+  readonly reader: ChunkReader;
+  private readonly open = new OpenTurns((awaitsHost) => this.process?.setAwaitsHost(awaitsHost));
+  private process: Supervisor | undefined;
+  private turns = 0;
+  private isClosing = false;
+
+  constructor(wire: Wire, isWarm: boolean, lineBytes: number, onIdle: () => void) {
+    this.wire = wire;
+    this.isWarm = isWarm;
+    this.onIdle = onIdle;
+    this.reader = new ChunkReader(wire, lineBytes, this.open, (native) => this.deliver(native));
+  }
+
+  get gone(): Promise<void> {
+    return this.supervisor().gone;
+  }
+
+  /** Connects the wire to its process and sends what the wire sends first. */
+  attach(process: Supervisor): void {
+    this.process = process;
+    this.connection = this.wire.connect({ directory: process.directory });
+    this.send(this.connection.open());
+    if (this.isWarm) process.rest();
+  }
+
+  pid(): number | undefined {
+    return this.supervisor().pid();
+  }
+
+  canTake(request?: PromptRequest): boolean {
+    if (this.isClosing || this.open.size >= this.wire.turnsAtOnce) return false;
+    if (!this.isWarm) return this.turns === 0;
+    return request === undefined || (this.connected().takes?.(request) ?? true);
+  }
+
+  holds(session: string): boolean {
+    return this.connected().holds?.(session) === true;
+  }
+
+  isIdle(): boolean {
+    return this.open.size === 0;
+  }
+
+  isGivenUp(): boolean {
+    return this.open.isGivenUp();
+  }
+
+  isParked(): boolean {
+    return this.open.isParked();
+  }
+
+  isSpent(): boolean {
+    return this.isClosing || this.connected().isSpent?.() === true;
+  }
+
+  take(request: PromptRequest, before: TurnBaseline, sink: TurnSink): TurnHandle {
+    if (!this.canTake(request)) throw new Error("The process takes no other turn.");
+    const key = this.turns;
+    this.turns += 1;
+    const turn = this.startTurn(key, request, before);
+    const handle: TurnHandle = {
+      turn,
+      send: (sends) => this.send(sends),
+      setAsking: (isAsking) => this.open.setAsking(key, isAsking),
+      release: () => this.leaveTurn(key, turn),
+      park: (...reason) => this.parkTurn(key, handle, ...reason),
+      drop: (mayGoOn) => {
+        if (mayGoOn && this.isWarm && !this.isSpent() && this.open.has(key)) this.interruptTurn(key, turn);
+        else this.closeTurn(key, turn);
+      },
+    };
+    return this.readTurn(key, handle, sink);
+  }
+
+  prepare(request: PromptRequest): void {
+    if (!this.canTake(request)) return;
+    try {
+      this.send(this.connected().prepare?.(request) ?? [], false);
+    } catch {
+      this.giveUp();
+    }
+  }
+
+  isPrepared(request?: PromptRequest): boolean {
+    return this.connected().isPrepared?.(request) === true;
+  }
+
+  sawTool(): void {
+    this.supervisor().sawTool();
+  }
+
+  end(): void {
+    this.isClosing = true;
+    this.open.notify((sink) => sink.onEnd({}));
+    this.supervisor().stop();
+  }
+
+  stderr(): StderrEnds {
+    return this.supervisor().stderr();
+  }
+
+  settle(): Promise<void> {
+    return this.supervisor().settle();
+  }
+
+  /** Stdin is not closed while other turns are open, because EOF would end them too. */
+  send(sends: readonly Send[], mayClose: boolean = this.open.size <= 1): void {
+    for (const send of sends) {
+      if ("text" in send) this.supervisor().write(send.text);
+      else if (mayClose) {
+        // A wire that closes stdin before the first turn has that turn still to come.
+        this.isClosing = this.turns > 0;
+        this.supervisor().closeInput();
+      }
+    }
+  }
+
+  readonly sawStderr = (): void => this.open.notify((sink) => sink.onStderr());
+
+  readonly readEnd = (exit: ExitReport): void => {
+    this.isClosing = true;
+    this.reader.end(exit);
+  };
+
+  /** If the wire throws, the channel takes no further turn; without open turns its process is ended. */
+  private startTurn(key: TurnKey, request: PromptRequest, before: TurnBaseline): WireTurn {
+    try {
+      return this.connected().start(key, request, before);
+    } catch (error) {
+      this.giveUp();
+      throw error;
+    }
+  }
+
+  private giveUp(): void {
+    this.isClosing = true;
+    if (this.open.size === 0) this.supervisor().stop();
+  }
+
+  private deliver(native: JsonValue): void {
+    const routed = this.connected().route?.(native);
+    // A CLI that speaks before its first turn does not wait for a prompt: its answer would be that of another turn.
+    if (routed === undefined && this.turns === 0 && this.isWarm) this.end();
+    if (routed === undefined) for (const sink of this.open.sinks()) sink.onValue(native);
+    else
+      for (const { turn, native: part, send } of routed) {
+        if (send !== undefined) this.send(send, false);
+        if (turn !== undefined) this.open.of(turn)?.onValue(part);
+      }
+  }
+
+  private readTurn(key: TurnKey, handle: TurnHandle, sink: TurnSink): TurnHandle {
+    this.open.set(key, sink);
+    this.supervisor().wake();
+    return handle;
+  }
+
+  /** A turn that waits for results is interrupted when it is given up, because a CLI that gets EOF instead may ask its model once more. */
+  private parkTurn(key: TurnKey, handle: TurnHandle, ...[waitsFor, onLateUsage]: Parameters<TurnHandle["park"]>): ParkedTurn {
+    const { turn } = handle;
+    const parked = new ParkedTurnSink({
+      channel: this,
+      waitsFor,
+      resume: (sink) => this.readTurn(key, handle, sink),
+      giveUp: () => (waitsFor === "results" ? this.interruptTurn(key, turn, onLateUsage) : this.leaveTurn(key, turn)),
+    });
+    this.open.set(key, parked);
+    this.restIfUnread();
+    return parked;
+  }
+
+  /** The process keeps the host alive only while a run reads one of its turns. */
+  private restIfUnread(): void {
+    if (this.open.isUnread()) this.supervisor().rest();
+  }
+
+  /** Sends the interrupt; the turn stays open, unseen by its run, until the CLI ends it or the wait is over. */
+  private interruptTurn(key: TurnKey, turn: WireTurn, onUsage?: TakeUsage): void {
+    const sends = interruptionOf(turn);
+    if (sends.length === 0) return this.closeTurn(key, turn);
+    const interrupted = new InterruptedTurn(turn, {
+      send: (more) => this.send(more, false),
+      onEnd: (hasEnded) => (hasEnded ? this.leaveTurn(key, turn) : this.closeTurn(key, turn)),
+      onUsage,
+    });
+    this.open.set(key, interrupted);
+    this.send(sends, false);
+    this.restIfUnread();
+  }
+
+  /** Closes a turn that the CLI has ended. */
+  private leaveTurn(key: TurnKey, turn: WireTurn): void {
+    if (!this.open.has(key)) return;
+    try {
+      this.send(turn.leave?.() ?? [], false);
+      this.closeTurn(key);
+    } catch {
+      this.closeTurn(key, turn);
+    }
+  }
+
+  /** Closes a turn; one that the CLI has not ended is given, and the channel takes no further turn. */
+  private closeTurn(key: TurnKey, unended?: WireTurn): void {
+    if (!this.open.has(key)) return;
+    if (unended !== undefined) this.isClosing = true;
+    const isLast = this.open.size === 1;
+    // Before the turn is closed: a CLI that waits for this host in it is killed if the host exits now.
+    if (unended !== undefined && isLast) this.supervisor().stop();
+    this.open.close(key);
+    if (!isLast) {
+      this.send(unended === undefined ? [] : interruptionOf(unended), false);
+      this.restIfUnread();
+    } else if (unended === undefined) this.leaveProcess();
+  }
+
+  /** The last turn has ended: a warm process waits for the next one, any other may exit. */
+  private leaveProcess(): void {
+    if (!this.isWarm || this.isClosing) return this.supervisor().release();
+    this.supervisor().rest();
+    this.onIdle();
+  }
+
+  private connected(): Connection {
+    if (this.connection === undefined) throw new Error("The process was not started.");
+    return this.connection;
+  }
+
+  private supervisor(): Supervisor {
+    if (this.process === undefined) throw new Error("The process was not started.");
+    return this.process;
+  }
+}

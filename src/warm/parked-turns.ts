@@ -1,0 +1,131 @@
+import type { ParkedTurn, ParkReason } from "../process/channel/channel.ts";
+import { memoryOf } from "../process/tree/process-memory.ts";
+import type { WarmOptions } from "../spec/warm.ts";
+import { FollowUps } from "./follow-ups.ts";
+
+/** A turn that a run has left on its channel, and what the run that continues it must know. */
+export type LeftTurn = {
+  readonly provider: string;
+  /** The model that answered, if it is known. */
+  readonly model?: string;
+  readonly transport: "spawn" | "resident";
+  /** Changes when the program, its login or the environment is replaced. */
+  readonly identity: string;
+  readonly turn: ParkedTurn;
+  /** The calls that the CLI waits for: the ids that the caller knows, with those of the CLI. */
+  readonly calls: ReadonlyMap<string, string>;
+  /** The last text of its answer. */
+  readonly text: string;
+  /** True if the conversation was sent to the CLI as the text of a thread. */
+  readonly isThread?: boolean;
+  /** The session that the turn belongs to, as the CLI names it. */
+  readonly session?: string;
+};
+
+/** How long a session stays loaded after its turn; other processes wait for it (policy/await-session.ts). */
+const LOADED_MS = 2_000;
+
+type Entry = LeftTurn & { readonly keys: readonly string[]; readonly expiry: NodeJS.Timeout };
+
+type ParkedOptions = Required<Omit<WarmOptions, "processes" | "idleMs">>;
+
+/**
+ * Keeps parked turns, each by a digest of its conversation. It bounds their number, their time and the memory of their processes; a turn
+ * that is not continued is ended.
+ */
+export class ParkedTurns {
+  private readonly options: ParkedOptions;
+  /** The oldest first. */
+  private readonly entries = new Set<Entry>();
+  /** The settings whose conversations go on. */
+  readonly followUps: FollowUps = new FollowUps();
+
+  constructor(options: ParkedOptions) {
+    this.options = options;
+  }
+
+  /** True if a turn that waits for this may be kept at all. */
+  keeps(waitsFor: ParkReason): boolean {
+    return this.most(waitsFor) > 0;
+  }
+
+  /** True if no turn is kept. */
+  get isEmpty(): boolean {
+    return this.entries.size === 0;
+  }
+
+  /** Keeps a turn for the run that continues its conversation, which has one of these keys. */
+  put(keys: readonly string[], left: LeftTurn): void {
+    const { waitsFor, channel } = left.turn;
+    // A process with an answer takes a further turn only within this bound, as in the pool.
+    if (waitsFor === "message" && bytesOf(channel.pid()) > this.options.processBytes) return left.turn.end();
+    const expiry = setTimeout(() => this.end(entry), this.timeOf(left)).unref();
+    const entry: Entry = { ...left, keys, expiry };
+    this.entries.add(entry);
+    this.endSurplus(entry);
+  }
+
+  /** Returns the turn of this conversation, which is then no longer kept; undefined if there is none or its process is gone. */
+  take(key: string, provider: string, waitsFor: ParkReason): LeftTurn | undefined {
+    for (const entry of this.entries) {
+      const isOther = !entry.keys.includes(key) || entry.provider !== provider || entry.turn.waitsFor !== waitsFor;
+      if (entry.turn.isOpen && isOther) continue;
+      this.forget(entry);
+      if (entry.turn.isOpen) return entry;
+    }
+    return undefined;
+  }
+
+  /** Ends the turn of a session, so that another process can have the session. */
+  endSession(session: string): void {
+    const id = session.toLowerCase();
+    for (const entry of [...this.entries]) if (entry.session?.toLowerCase() === id) this.end(entry);
+  }
+
+  /** Ends all turns; their processes are ended by the host. */
+  close(): void {
+    for (const entry of [...this.entries]) this.end(entry);
+  }
+
+  private timeOf({ turn, session }: LeftTurn): number {
+    const { parkedMs, conversationMs } = this.options;
+    if (turn.waitsFor === "results") return parkedMs;
+    return session === undefined ? conversationMs : Math.min(conversationMs, LOADED_MS);
+  }
+
+  private most(waitsFor: ParkReason): number {
+    return waitsFor === "results" ? this.options.parked : this.options.conversations;
+  }
+
+  /** Ends the oldest turns of this kind that are too many, and then the oldest of all until their processes fit into the memory. */
+  private endSurplus({ turn: { waitsFor }, session: added }: Entry): void {
+    const isAlike = ({ turn, session }: Entry): boolean =>
+      turn.waitsFor === waitsFor && (session === undefined) === (added === undefined);
+    const alike = [...this.entries].filter(isAlike);
+    for (const oldest of alike.slice(0, Math.max(0, alike.length - this.most(waitsFor)))) this.end(oldest);
+    for (const oldest of this.entries) {
+      if (this.bytes() <= this.options.totalBytes) break;
+      this.end(oldest);
+    }
+  }
+
+  /** The memory of the processes; several turns may share one. */
+  private bytes(): number {
+    const pids = new Set([...this.entries].map(({ turn }) => turn.channel.pid()));
+    return [...pids].reduce((sum: number, pid) => sum + bytesOf(pid), 0);
+  }
+
+  private end(entry: Entry): void {
+    this.forget(entry);
+    entry.turn.end();
+  }
+
+  private forget(entry: Entry): void {
+    clearTimeout(entry.expiry);
+    this.entries.delete(entry);
+  }
+}
+
+function bytesOf(pid: number | undefined): number {
+  return pid === undefined ? 0 : (memoryOf(pid) ?? 0);
+}
