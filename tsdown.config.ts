@@ -40,7 +40,7 @@ const library: UserConfig = {
 
 // As one file that needs no loader of ES modules, a program starts in 8 ms less, and the guardian, which stays in memory, needs 2 MB less.
 const program: UserConfig = { ...common, format: "cjs", dts: false };
-const guardian: UserConfig = { ...program, entry: { "process/guardian-main": "src/process/guardian/guardian-main.ts" } };
+const guardian: UserConfig = { ...program, entry: { "process/guardian/guardian-main": "src/process/guardian/guardian-main.ts" } };
 const rehearsal: UserConfig = { ...program, entry: { "rehearsal/rehearsal-cli": "src/rehearsal/rehearsal-cli.ts" } };
 
 const configs: readonly UserConfig[] = [library, guardian, rehearsal];

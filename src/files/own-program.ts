@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 declare const COXSWAIN_VERSION: string;
 
 /** The name of a program that ships with this package, as a path below its code without an extension. */
-export type OwnProgram = "process/guardian-main" | "rehearsal/rehearsal-cli";
+export type OwnProgram = "process/guardian/guardian-main" | "rehearsal/rehearsal-cli";
 
 /**
  * The file of a program of this package; undefined if there is none. A bundler leaves the programs out, so they are then searched in the installed

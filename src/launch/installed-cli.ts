@@ -1,9 +1,9 @@
 import type { FoundBinary } from "../process/child/find-binary.ts";
-import type { RunHost } from "../run/run-host.ts";
 import type { Failure } from "../spec/failure/failure.ts";
-import type { Provider, ProviderChange } from "../spec/provider/provider.ts";
+import type { Provider, ProviderChange, Surroundings } from "../spec/provider/provider.ts";
 import { compareVersions, describeRange, placeVersion } from "../spec/provider/versions.ts";
 import type { RunWarning } from "../spec/result.ts";
+import type { KnownVersions } from "./known-versions.ts";
 import { locate } from "./locate.ts";
 
 /** An installed CLI: its program, its version if it is known, and the provider for that version. */
@@ -14,14 +14,20 @@ export type InstalledCli = {
 };
 
 /** Finds the installed CLI of a provider; starts nothing. */
-export function findInstalled(host: Pick<RunHost, "env" | "versions">, provider: Provider): InstalledCli {
+export function findInstalled(
+  host: { readonly env: Surroundings; readonly versions: KnownVersions },
+  provider: Provider,
+): InstalledCli {
   const found = locate(provider, host.env);
   const version = "command" in found ? host.versions.find(provider, found) : undefined;
   return { provider: atVersion(provider, version), found, ...(version !== undefined && { version }) };
 }
 
 /** The warning about a version that was not tested; empty after the first time for this version. */
-export function warnOfUnproven({ versions }: RunHost, { provider, version }: InstalledCli): readonly RunWarning[] {
+export function warnOfUnproven(
+  { versions }: { readonly versions: KnownVersions },
+  { provider, version }: InstalledCli,
+): readonly RunWarning[] {
   const { label, versionsChecked } = provider;
   if (version === undefined || versionsChecked === undefined) return [];
   const place = placeVersion(version, versionsChecked);

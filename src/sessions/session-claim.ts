@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../files/private-files.ts";
-import { isRunning, ownIdentity, type ProcessIdentity } from "../files/process-identity.ts";
+import { isRunning, ownIdentity, type ProcessIdentity } from "../process/tree/process-identity.ts";
 
 /** The right to use one session, held by one turn. */
 export type SessionClaim = { release(): void };

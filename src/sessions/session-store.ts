@@ -1,9 +1,9 @@
 import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../files/private-files.ts";
-import type { ProcessIdentity } from "../files/process-identity.ts";
 import { removeQuietly } from "../files/remove-files.ts";
 import { isOwnState, ownDirectory, stateDirectory } from "../files/state-directory.ts";
+import type { ProcessIdentity } from "../process/tree/process-identity.ts";
 import type { Message } from "../spec/message.ts";
 import type { SessionRecord } from "../spec/session.ts";
 import { CliIndex } from "./cli-index.ts";

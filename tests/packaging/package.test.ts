@@ -30,7 +30,7 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
       ]),
     );
     expect(installed.packed).toEqual(
-      expect.arrayContaining(["dist/index.js", "dist/index.d.ts", "dist/process/guardian-main.cjs", "src/index.ts"]),
+      expect.arrayContaining(["dist/index.js", "dist/index.d.ts", "dist/process/guardian/guardian-main.cjs", "src/index.ts"]),
     );
     expect(installed.packed.filter((file) => /\.test\.|^(tests|fixtures|scripts|bench)\//.test(file))).toEqual([]);
   });

@@ -2,10 +2,10 @@ import { HOST_ID } from "../../files/host-directory.ts";
 import { removeLeftovers } from "../../files/leftovers.ts";
 import { findOwnProgram } from "../../files/own-program.ts";
 import { removeQuietly } from "../../files/remove-files.ts";
-import { sendGroupSignal } from "../child/signals.ts";
 import { sweepTree } from "../tree/end-tree.ts";
 import { RUN_MARKER } from "../tree/process-table.ts";
 import { RunTree } from "../tree/run-tree.ts";
+import { sendGroupSignal } from "../tree/signals.ts";
 import { type GuardianProcess, spawnGuardian } from "./guardian-process.ts";
 import { type GuardedRun, type RunState, rootOf } from "./guardian-protocol.ts";
 
@@ -48,7 +48,7 @@ export class Guardian {
 
   /** True if no guardian can be started: its program is missing, as in a bundle, or does not run, as with another runtime. */
   get isMissing(): boolean {
-    this.hasProgram ??= findOwnProgram("process/guardian-main") !== undefined;
+    this.hasProgram ??= findOwnProgram("process/guardian/guardian-main") !== undefined;
     return !this.hasProgram || this.falseStarts >= MOST_FALSE_STARTS;
   }
 

@@ -1,6 +1,6 @@
-import { sendGroupSignal } from "../child/signals.ts";
 import { type LimitMark, markOf } from "./limit-mark.ts";
 import { findProcess, listProcesses, type ProcessEntry, systemTime } from "./process-table.ts";
+import { sendGroupSignal } from "./signals.ts";
 
 /** The process that a run started, as the leader of a new session. */
 export type Root = {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { sendSignal } from "../child/signals.ts";
+import { sendSignal } from "./signals.ts";
 
 /** True for a process that was stopped by SIGSTOP or a debugger; where there is no /proc, always false. */
 export function isStopped(pid: number): boolean {

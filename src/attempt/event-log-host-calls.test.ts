@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { EventLog } from "../attempt/event-log.ts";
 import type { EventBody } from "../spec/wire/events.ts";
+import { EventLog } from "./event-log.ts";
 
 it("calls of the host are left open, and those of the CLI are closed", () => {
   const written: EventBody[] = [];

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { type LaunchPlan, variableOf } from "../spec/provider/launch-plan.ts";
-import { startProcess } from "./child/start-process.ts";
+import { type LaunchPlan, variableOf } from "../../spec/provider/launch-plan.ts";
+import { startProcess } from "./start-process.ts";
 
 type Printed = Readonly<Record<string, string | undefined>>;
 

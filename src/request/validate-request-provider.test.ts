@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { validateRequest } from "../request/validate-request.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
+import { validateRequest } from "./validate-request.ts";
 
 const SESSION = "11111111-1111-4111-8111-111111111111";
 

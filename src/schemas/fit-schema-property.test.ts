@@ -5,9 +5,9 @@ import { readNativeObject } from "../answers/read-native-object.ts";
 import { claude } from "../clis/claude/provider.ts";
 import { codex } from "../clis/codex/provider.ts";
 import { qwen } from "../clis/qwen/provider.ts";
-import { fitSchema } from "../schemas/fit-schema.ts";
-import { compileSchema } from "../schemas/validate-schema.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { fitSchema } from "./fit-schema.ts";
+import { compileSchema } from "./validate-schema.ts";
 
 const NAMES = ["a", "b", "format", "x-ui"] as const;
 const name = fc.constantFrom(...NAMES);

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type HomeToMove, privateHome } from "../files/private-files.ts";
+import { type HomeToMove, privateHome } from "./private-files.ts";
 
 let folder = "";
 let real = "";
@@ -116,7 +116,7 @@ const FILES = [{ path: "settings.json", content: "x".repeat(100_000) }];
 /** Replaces the file again and again, so that each process keeps writing it, and reads it after each write. */
 const MAKE_OFTEN = `
   import { readFileSync, rmSync } from "node:fs";
-  import { privateHome } from ${JSON.stringify(new URL("../files/private-files.ts", import.meta.url).href)};
+  import { privateHome } from ${JSON.stringify(new URL("./private-files.ts", import.meta.url).href)};
   const parts = JSON.parse(process.env.PARTS);
   for (let count = 0; count < 100; count += 1) {
     const home = privateHome(parts);

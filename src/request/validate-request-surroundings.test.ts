@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { validateRequest } from "../request/validate-request.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { RunRequest } from "../spec/request.ts";
+import { validateRequest } from "./validate-request.ts";
 
 const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 const OTHER_ID = "0A9C0F6A-1B7D-4C55-9A51-3F0C2D8E7B11";

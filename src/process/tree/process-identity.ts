@@ -1,4 +1,4 @@
-import { findProcess } from "../process/tree/process-table.ts";
+import { findProcess } from "./process-table.ts";
 
 /** Names a process so that a later one with the same pid is not mistaken for it. */
 export type ProcessIdentity = {

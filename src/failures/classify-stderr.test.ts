@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { classifyEnding, classifyFault, type Ending } from "../failures/classify.ts";
 import type { FaultRule, Provider } from "../spec/provider/provider.ts";
+import { classifyEnding, classifyFault, type Ending } from "./classify.ts";
 
 const HELP = Array.from({ length: 300 }, (_, index) => `  --option-${index}  does something that cannot fail`).join("\n");
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { classifyFault } from "../failures/classify.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Fault } from "../spec/wire/wire.ts";
+import { classifyFault } from "./classify.ts";
 
 const YEAR_MS = 366 * 86_400_000;
 const SPENT = "You have hit your usage limit.";

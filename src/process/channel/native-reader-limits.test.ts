@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { JsonValue } from "../spec/json.ts";
-import type { OutputFormat } from "../spec/wire/wire.ts";
-import { createNativeReader } from "./channel/native-reader.ts";
+import type { JsonValue } from "../../spec/json.ts";
+import type { OutputFormat } from "../../spec/wire/wire.ts";
+import { createNativeReader } from "./native-reader.ts";
 
 const LIMIT = 24;
 

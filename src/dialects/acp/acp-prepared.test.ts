@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { Exchange, HANDSHAKE, messages, say } from "../../tests/contract/acp-exchange.ts";
-import type { JsonObject } from "../spec/json.ts";
-import type { PromptRequest } from "../spec/request.ts";
+import { Exchange, HANDSHAKE, messages, say } from "../../../tests/contract/acp-exchange.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { PromptRequest } from "../../spec/request.ts";
 
 it("a session is opened before its turn, after the handshake, and only one turn uses it", () => {
   const exchange = new Exchange();
