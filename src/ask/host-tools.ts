@@ -32,7 +32,7 @@ export function hostTools(attemptOnce: Attempt, host: RunHost): Part {
       const { findSchemaProblem } = await import("../schemas/validate-schema.ts");
       const unusable = findSchemaProblem(request);
       if (unusable !== undefined) return failedEnd(createFailure("schema-unreadable", unusable));
-      const way = toolWayOf(host, findInstalled(host, target.provider), target.target, request, callTool);
+      const way = toolWayOf(host, findInstalled(host, target.provider).provider, target.target, request, callTool);
       const refused = refuseWay(request, way);
       if (refused !== undefined) return failedEnd(refused);
       if (!("tools" in way)) {

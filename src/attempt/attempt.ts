@@ -1,73 +1,62 @@
+import { type Prepared, type PreparedResident, prepare, spawnObstacle } from "../launch/prepare.ts";
+import { warnOfUnproven } from "../launch/installed-cli.ts";
 import { callersNameOf } from "../host-tools/native-names.ts";
-import { findInstalled, warnOfUnproven } from "../launch/installed-cli.ts";
-import { settleCli } from "../launch/settle-cli.ts";
 import type { Channel, OpenedChannel, ParkedTurn, ParkReason } from "../process/channel/channel.ts";
 import { openChannel } from "../process/channel/open-channel.ts";
-import { withoutIgnored } from "../request/check-support.ts";
 import { warnOfProject } from "../request/project/check-project.ts";
 import { modelOf } from "../request/resolve-target.ts";
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
 import type { Attempt, LeftTurn, PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
-import type { Provider } from "../spec/provider/provider.ts";
-import type { PromptRequest, Target } from "../spec/request.ts";
+import type { Provider, Transport } from "../spec/provider/provider.ts";
+import type { PromptRequest } from "../spec/request.ts";
 import { resumedBy } from "../spec/resumed-by.ts";
 import type { AttemptStart, Notice, RunEnd } from "../spec/wire/events.ts";
-import { identityWithEnv } from "../warm/identity-of-cli.ts";
+import { toResidentLaunch, type ResidentLaunch } from "../warm/resident-launch.ts";
+import type { WarmPool } from "../warm/warm-pool.ts";
 import { withAdvice } from "./advise.ts";
 import { budgetNotices, withBudgetLeft } from "./limit-spending.ts";
 import { missingGuardianWarning, withoutKept } from "./missing-guardian.ts";
-import { planInstalled } from "./plan-attempt.ts";
-import { spawnObstacle } from "./plan-process.ts";
-import { planResident, type ResidentPlan } from "./plan-resident.ts";
 import { Turn } from "./turn.ts";
 import type { TurnParts } from "./turn-parts.ts";
 
-/** One attempt: the CLI, the request it can execute, and the plan of a process of its own. */
-type Prepared = {
+/** One attempt: a prepared request and the run that it belongs to. */
+type Attempting = {
   readonly host: RunHost;
-  readonly provider: Provider;
-  readonly target: Target;
-  readonly request: PromptRequest;
   readonly context: PartContext;
-  /** The identity of the CLI, for a turn that may be parked. */
-  readonly identity: string;
-  readonly plan: LaunchPlan;
+  readonly prepared: Prepared;
   readonly notices: readonly Notice[];
 };
 
 /** Creates the part that makes an attempt: it sends one prompt to one process, a new one or one that is already running. */
-export function createAttempt(host: RunHost): Attempt {
-  return async ({ target, provider: known }, asked, context) => {
+export function createAttempt(known: RunHost): Attempt {
+  return async (cli, asked, context) => {
     if (context.signal.aborted) return cancelledEnd();
-    const given = withBudgetLeft(asked, context);
-    const own = copyEnvironment(host.env);
-    const settled = settleCli(findInstalled({ ...host, env: own }, known), target, given, own);
-    if (!("cli" in settled)) return failedEnd(settled);
-    const { cli, env } = settled;
-    const here = { ...withoutKept(host), env };
-    const { provider } = cli;
-    const { request, warnings } = withoutIgnored(provider, given);
-    const answersPermissions = context.onPermission !== undefined;
-    const plan = planInstalled(here, cli, target, request, answersPermissions);
-    if (!("command" in plan)) return failedEnd(plan);
-    const notices = [...warnOfUnproven(here, cli), ...warnings];
-    warnOfGuardian(here, context);
-    const untrusted = warnOfProject(provider, request, env);
+    const host = withoutKept(known);
+    const prepared = prepare(host, cli, withBudgetLeft(asked, context), {
+      answersPermissions: context.onPermission !== undefined,
+      keepsProcess: context.keepsProcess === true && host.pool !== undefined,
+    });
+    if ("code" in prepared) return failedEnd(prepared);
+    warnOfGuardian(host, context);
+    const untrusted = warnOfProject(prepared.provider, prepared.request, prepared.env);
     if (untrusted !== undefined) context.writer.warnOnce(PROJECT, untrusted);
-    const identity = context.park === undefined ? "" : identityWithEnv(cli, target, { ...here.env, ...request.env });
-    const prepared = { host: here, provider, target, request, context, identity, plan, notices };
-    const keepsProcess = context.keepsProcess === true;
-    const resident = planResident(here, { cli, target, request, answersPermissions, keepsProcess });
-    const session = resumedBy(request);
+    const session = resumedBy(prepared.request);
     // A parked turn that this attempt does not continue would keep the session from every other process.
     if (session !== undefined) host.parked?.endSession(session);
-    const end = resident === undefined ? await spawnOnly(prepared) : await preferResident(prepared, resident);
+    const attempting = { host, context, prepared, notices: noticesOf(host, prepared) };
+    const { resident } = prepared;
+    const end = resident === undefined ? await spawnOnly(attempting) : await preferResident(attempting, resident);
     // A guardian that exits at its start is known to be missing only after its last one.
-    warnOfGuardian(here, context);
-    return withAdvice(end, { provider, target, request, env: here.env });
+    warnOfGuardian(host, context);
+    return withAdvice(end, prepared);
   };
+}
+
+/** What the attempt-start of a prepared request is followed by. */
+export function noticesOf(host: RunHost, { cli, ignored }: Prepared): readonly Notice[] {
+  return [...warnOfUnproven(host, cli), ...ignored];
 }
 
 function warnOfGuardian({ guardian }: RunHost, { writer }: PartContext): void {
@@ -79,38 +68,29 @@ function warnOfGuardian({ guardian }: RunHost, { writer }: PartContext): void {
 const GUARDIAN = {};
 const PROJECT = {};
 
-/** True if the CLI stores the session of this request, so that it can be resumed. */
-function keepsSession({ storesAgents }: Provider, { session, mode }: PromptRequest): boolean {
-  return session !== undefined || (mode === "agent" && storesAgents !== false);
-}
-
-/** Each access to process.env leaves JavaScript, so an attempt copies it once. A spread would take twice the time. */
-function copyEnvironment(env: RunHost["env"]): RunHost["env"] {
-  const copy: Record<string, string | undefined> = {};
-  for (const name of Object.getOwnPropertyNames(env)) copy[name] = env[name];
-  return copy;
-}
-
-async function spawnOnly(prepared: Prepared): Promise<RunEnd> {
-  const { host, provider, target, request, notices } = prepared;
-  const session = resumedBy(request);
+async function spawnOnly(attempting: Attempting): Promise<RunEnd> {
+  const { host, prepared, notices } = attempting;
+  const session = resumedBy(prepared.request);
   // A warm process that has the session in memory would not know this turn.
   if (session !== undefined) host.pool?.endSession(session);
-  const { failure, notice } = spawnObstacle(provider, target, request) ?? {};
+  const { failure, notice } = spawnObstacle(prepared) ?? {};
   if (failure !== undefined) return failedEnd(failure);
-  return spawnAnew(notice === undefined ? prepared : { ...prepared, notices: [...notices, notice] });
+  return spawnAnew(notice === undefined ? attempting : { ...attempting, notices: [...notices, notice] });
 }
 
 /** Uses a process of the pool if there is one. A new process repeats the attempt if that one was lost or had lost its login. */
-async function preferResident(prepared: Prepared, resident: ResidentPlan): Promise<RunEnd> {
+async function preferResident(attempting: Attempting, resident: PreparedResident): Promise<RunEnd> {
+  const { host, context, prepared } = attempting;
   const { request } = prepared;
+  const pool = resident.mayStay ? host.pool : undefined;
+  const launch = residentLaunchOf(host, prepared, resident);
   // A process that was started for a session serves no other one.
-  const countEnd = request.session === undefined ? resident.pool?.countAttempt(resident.launch, request) : undefined;
+  const countEnd = request.session === undefined ? pool?.countAttempt(launch, request) : undefined;
   let hasAnswered = false;
   try {
-    const warm = await useWarm(prepared, resident);
-    if (warm === undefined && prepared.context.signal.aborted) return cancelledEnd();
-    const end = warm ?? (await startProcess(prepared, resident));
+    const warm = await useWarm(attempting, launch, pool);
+    if (warm === undefined && context.signal.aborted) return cancelledEnd();
+    const end = warm ?? (resident.isNeeded ? await startResident(attempting, launch, pool) : await spawnOnly(attempting));
     hasAnswered = end.failure === undefined;
     return end;
   } finally {
@@ -118,27 +98,30 @@ async function preferResident(prepared: Prepared, resident: ResidentPlan): Promi
   }
 }
 
+/** The launch of the resident process that a prepared request would share. */
+export function residentLaunchOf(host: RunHost, prepared: Prepared, resident: PreparedResident): ResidentLaunch {
+  return toResidentLaunch(prepared, resident, (onIdle) => {
+    const opened = open(host, prepared, resident.transport, resident.plan(), { run: host.nextRunId(), isWarm: true, onIdle });
+    if (!("take" in opened)) return undefined;
+    host.track({ end: () => opened.end(), gone: opened.gone });
+    return opened;
+  });
+}
+
 /** Undefined without a warm process, and if a new process may repeat the attempt. */
-async function useWarm(prepared: Prepared, { launch, pool }: ResidentPlan): Promise<RunEnd | undefined> {
+async function useWarm(attempting: Attempting, launch: ResidentLaunch, pool: WarmPool | undefined): Promise<RunEnd | undefined> {
+  const { prepared, context } = attempting;
   const warm = pool?.take(launch, prepared.request);
   if (warm === undefined) return undefined;
-  const turn = beginTurn(prepared, { transport: "resident", warm: true });
-  const end = await openTurn(prepared, turn, warm);
-  if (!mayRepeat(prepared, turn, end)) return end;
-  prepared.context.writer.repeats(end.failure);
+  const turn = beginTurn(attempting, { transport: "resident", warm: true });
+  const end = await runTurn(attempting, turn, warm);
+  if (!mayRepeat(attempting, turn, end)) return end;
+  context.writer.repeats(end.failure);
   return undefined;
 }
 
-function startProcess(prepared: Prepared, resident: ResidentPlan): Promise<RunEnd> {
-  return resident.isNeeded ? startResident(prepared, resident) : spawnOnly(prepared);
-}
-
 /** A warm process may be as old as the login that it has read, may end at any time, and may say less about a failure. */
-export function mayRepeat(
-  { provider, context }: Pick<Prepared, "provider" | "context">,
-  turn: Turn,
-  { failure }: RunEnd,
-): boolean {
+export function mayRepeat({ prepared: { provider }, context }: Attempting, turn: Turn, { failure }: RunEnd): boolean {
   const { trace } = context.writer;
   if (failure === undefined || trace.hasShown || trace.hasActed || failure.partialText) return false;
   if (failure.code === "output-truncated") return false;
@@ -147,24 +130,23 @@ export function mayRepeat(
 }
 
 /** Starts a process that is kept for the next turns; without a place for it the process takes this turn only. */
-async function startResident(prepared: Prepared, { launch, pool }: ResidentPlan): Promise<RunEnd> {
+async function startResident(attempting: Attempting, launch: ResidentLaunch, pool: WarmPool | undefined): Promise<RunEnd> {
   const alone = (): Channel | undefined => {
     const channel = launch.open(() => channel?.end());
     return channel;
   };
   const opened = pool?.open(launch) ?? alone();
-  if (opened === undefined) return spawnAnew(prepared);
-  return openTurn(prepared, beginTurn(prepared, { transport: "resident", warm: false }), opened);
+  if (opened === undefined) return spawnAnew(attempting);
+  return runTurn(attempting, beginTurn(attempting, { transport: "resident", warm: false }), opened);
 }
 
 /** Starts a process for one turn; the host tracks the process until it has ended. */
-function spawnAnew(prepared: Prepared): Promise<RunEnd> {
-  const { host, provider, plan, context } = prepared;
-  const turn = beginTurn(prepared, { transport: "spawn", warm: false });
-  const { stopSignal, wire } = provider.transports.spawn;
-  const { env, guardian, limits } = host;
-  const run = context.writer.nextProcessId();
-  const opened = openChannel(plan, { run, env, guardian, stopSignal, wire, lineBytes: limits.lineBytes });
+async function spawnAnew(attempting: Attempting): Promise<RunEnd> {
+  const { host, prepared, context } = attempting;
+  const plan = prepared.planSpawn();
+  const turn = beginTurn(attempting, { transport: "spawn", warm: false });
+  const { spawn } = prepared.provider.transports;
+  const opened = open(host, prepared, spawn, plan, { run: context.writer.nextProcessId() });
   if ("take" in opened) {
     const end = (): void => {
       turn.cancel();
@@ -172,40 +154,52 @@ function spawnAnew(prepared: Prepared): Promise<RunEnd> {
     };
     host.track({ end, gone: opened.gone });
   }
-  return openTurn(prepared, turn, opened);
+  return runTurn(attempting, turn, opened);
 }
 
-function openTurn({ context }: Prepared, turn: Turn, opened: OpenedChannel): Promise<RunEnd> {
+function open(
+  { guardian, limits: { lineBytes } }: RunHost,
+  { env }: Prepared,
+  { stopSignal, wire }: Pick<Transport, "stopSignal" | "wire">,
+  plan: LaunchPlan,
+  about: { readonly run: string; readonly isWarm?: boolean; readonly onIdle?: () => void },
+): OpenedChannel {
+  return openChannel(plan, { env, guardian, stopSignal, wire, lineBytes, ...about });
+}
+
+/** Begins a turn on its channel, shows what it has written at its beginning, and waits for its end. */
+function runTurn({ context }: Attempting, turn: Turn, opened: OpenedChannel): Promise<RunEnd> {
   turn.begin(opened);
-  return runTurn(context, turn);
-}
-
-/** Shows what the turn has written at its beginning, and waits for its end. */
-export function runTurn({ writer }: PartContext, turn: Turn): Promise<RunEnd> {
-  writer.flush();
+  context.writer.flush();
   return turn.ended;
 }
 
 /** Makes the turn of the next attempt, and reports the attempt. */
-export function beginTurn(prepared: Omit<Prepared, "plan">, how: Pick<AttemptStart, "transport" | "warm" | "model">): Turn {
-  const { host, provider, target, request, context, notices } = prepared;
+export function beginTurn(attempting: Attempting, how: Pick<AttemptStart, "transport" | "warm" | "model">): Turn {
+  const { host, context, prepared, notices } = attempting;
+  const { provider, target, request, env } = prepared;
   const { writer } = context;
   const model = modelOf({ target, id: provider.id, provider });
   const idPrefix = writer.beginAttempt({ provider: provider.id, ...(model !== undefined && { model }), ...how });
   writer.keepsSession = keepsSession(provider, request);
   writer.trace.silentRetries = provider.silentRetries?.[request.mode ?? "completion"] ?? {};
   writer.trace.hostTools = new Set((request.nativeTools ?? []).map(callersNameOf));
-  const about = [...notices, ...budgetNotices(provider, request, how.transport)];
-  for (const notice of about) writer.warnOnce(target, notice);
-  return new Turn({ host, provider, request, context, park: parkingOf(prepared, how.transport), idPrefix });
+  for (const notice of [...notices, ...budgetNotices(provider, request, how.transport)]) writer.warnOnce(target, notice);
+  const park = parkingOf(attempting, how.transport);
+  return new Turn({ host: { ...host, env }, provider, request, context, park, idPrefix });
+}
+
+/** True if the CLI stores the session of this request, so that it can be resumed. */
+function keepsSession({ storesAgents }: Provider, { session, mode }: PromptRequest): boolean {
+  return session !== undefined || (mode === "agent" && storesAgents !== false);
 }
 
 /** What a turn may be parked for, and who takes it then. */
-function parkingOf(
-  { provider, context: { park }, identity }: Omit<Prepared, "plan">,
-  transport: AttemptStart["transport"],
-): TurnParts["park"] {
+function parkingOf({ context: { park }, prepared }: Attempting, transport: AttemptStart["transport"]): TurnParts["park"] {
   if (park === undefined) return undefined;
+  const { provider } = prepared;
+  // By its beginning: a login that is replaced during the turn is another one.
+  const identity = prepared.identity();
   const leave = (reason: ParkReason) => (turn: ParkedTurn, about: Pick<LeftTurn, "calls" | "text">) =>
     park[reason]?.({ provider: provider.id, transport, identity, turn, ...about });
   const keepsConversation = provider.transports[transport]?.keepsConversation === true;

@@ -1,19 +1,15 @@
-import { findInstalled, type InstalledCli, warnOfUnproven } from "../launch/installed-cli.ts";
 import { launchOptions } from "../launch/plan-launch.ts";
-import { settleCli } from "../launch/settle-cli.ts";
-import { withoutIgnored } from "../request/check-support.ts";
+import { type Prepared, prepare } from "../launch/prepare.ts";
 import type { KnownTarget } from "../request/resolve-target.ts";
-import { validateRequest } from "../request/validate-request.ts";
 import { cancelledEnd } from "../run/ends.ts";
 import type { PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
-import type { PromptRequest, Target } from "../spec/request.ts";
+import type { PromptRequest } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
-import { identityWithEnv } from "../warm/identity-of-cli.ts";
 import type { LeftTurn } from "../warm/parked-turns.ts";
 import { withAdvice } from "./advise.ts";
-import { beginTurn, mayRepeat, runTurn } from "./attempt.ts";
+import { beginTurn, mayRepeat, noticesOf } from "./attempt.ts";
 
 /**
  * Makes the attempt that continues a parked turn: with the results of its calls, or with the prompt of the request. It ends with undefined
@@ -25,44 +21,35 @@ export function resumeAttempt(
   left: LeftTurn,
   results: ReadonlyMap<string, ToolAnswer>,
 ): (cli: KnownTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd | undefined> {
-  return async ({ target, provider: known }, given, context) => {
-    const { turn: parked, transport, model, identity } = left;
+  return async (cli, given, context) => {
+    const { turn: parked, transport, model } = left;
     if (context.signal.aborted) {
       parked.end();
       return cancelledEnd();
     }
-    const settled = settleCli(findInstalled(host, known), target, given, host.env);
-    if (!("cli" in settled)) {
+    const isContinued = parked.waitsFor === "results";
+    const prepared = prepare(host, cli, given, { answersPermissions: false, keepsProcess: false, isContinued });
+    if ("code" in prepared || !isSame(prepared, left)) {
       parked.end();
       return undefined;
     }
-    const { cli, env } = settled;
-    const { provider } = cli;
-    const { request, warnings } = withoutIgnored(provider, given);
-    const isReplaced = identityWithEnv(cli, target, { ...env, ...request.env }) !== identity;
-    const here = { ...host, env };
-    if (isReplaced || (parked.waitsFor === "message" && isRefused(here, cli, left, { target, request }))) parked.end();
     if (!parked.isOpen) return undefined;
-    const turn = beginTurn(
-      { host: here, provider, target, request, context, identity, notices: [...warnOfUnproven(here, cli), ...warnings] },
-      { transport, warm: true, ...(model !== undefined && { model }) },
-    );
+    const attempting = { host, context, prepared, notices: noticesOf(host, prepared) };
+    const turn = beginTurn(attempting, { transport, warm: true, ...(model !== undefined && { model }) });
     turn.resume(parked, results);
-    const end = await runTurn(context, turn);
-    if (!mayRepeat({ provider, context }, turn, end)) return withAdvice(end, { provider, target, request, env });
+    context.writer.flush();
+    const end = await turn.ended;
+    if (!mayRepeat(attempting, turn, end)) return withAdvice(end, prepared);
     context.writer.repeats(end.failure);
     return undefined;
   };
 }
 
-/** True if the next message alone cannot be sent to the process, as one that the CLI would take for a command. */
-function isRefused(
-  { env }: RunHost,
-  { provider }: InstalledCli,
-  { transport }: LeftTurn,
-  { target, request }: { readonly target: Target; readonly request: PromptRequest },
-): boolean {
-  if (validateRequest(provider, target, request, env) !== undefined) return true;
+/** True if the process has the program, login and environment of this request, and its transport can be sent the next message alone. */
+function isSame(prepared: Prepared, { turn: { waitsFor }, transport, identity }: LeftTurn): boolean {
+  if (prepared.identity() !== identity) return false;
+  if (waitsFor === "results" || transport === "spawn") return true;
+  const { provider, target, request, env } = prepared;
   const options = launchOptions(provider, target, request, { answersPermissions: false, env });
-  return transport === "resident" && provider.transports.resident?.serves(request, options) !== true;
+  return provider.transports.resident?.serves(request, options) === true;
 }

@@ -1,13 +1,11 @@
-import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
+import { identityOfCli } from "../launch/identity.ts";
+import type { Prepared, PreparedResident } from "../launch/prepare.ts";
 import type { Channel } from "../process/channel/channel.ts";
-import type { JsonValue } from "../spec/json.ts";
-import type { ProcessPlan } from "../spec/provider/launch-plan.ts";
 
 /** How a process that takes several turns is started, and which requests may share it. */
 export type ResidentLaunch = {
   readonly provider: string;
-  /** Equal for launches that start the same process: the plan and the environment. */
+  /** Equal for launches that start the same process. */
   readonly key: string;
   /** Changes when the program or its login is replaced. */
   readonly identity: string;
@@ -21,32 +19,17 @@ export type ResidentLaunch = {
   readonly open: (onIdle: () => void) => Channel | undefined;
 };
 
-/** The key of a launch; it contains no readable secret. */
-export function keyOfPlan(plan: ProcessPlan, env: Readonly<Record<string, string | undefined>>): string {
-  const { provider, command, args, env: own, stripEnv, cwd, home, stdout, tempFiles, leftovers, umask } = plan;
-  return hashOf([provider, command, args, own, stripEnv, cwd, home, stdout, tempFiles, leftovers, umask, env]);
-}
-
-/** The settings of a turn in a short form that contains no readable text. */
-export function keyOfSettings(settings: JsonValue | undefined): string | undefined {
-  return settings === undefined ? undefined : hashOf(settings);
-}
-
-function hashOf(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("base64");
-}
-
-/** A text that changes when one of the files is replaced, added or removed. */
-export function identityOf(files: readonly string[]): string {
-  return files.map(stampOf).join(" ");
-}
-
-/** A file in a directory that may not be read counts as absent. */
-function stampOf(path: string): string {
-  try {
-    const { mtimeMs, ino, size } = statSync(path);
-    return `${mtimeMs}.${ino}.${size}`;
-  } catch {
-    return "-";
-  }
+/** The launch of the resident process of a request; `open` starts it. */
+export function toResidentLaunch(
+  { cli, target, env, request }: Prepared,
+  { transport: { wire }, key, settings }: PreparedResident,
+  open: ResidentLaunch["open"],
+): ResidentLaunch {
+  return {
+    provider: cli.provider.id,
+    identity: identityOfCli(cli, target, { ...env, ...request.env }),
+    turnsAtOnce: wire.turnsAtOnce,
+    keepsOneForOthers: wire.preparation?.keepsOneForOthers(request) === true,
+    ...{ key, settings, open },
+  };
 }

@@ -1,0 +1,158 @@
+import { withoutIgnored } from "../request/check-support.ts";
+import type { KnownTarget } from "../request/resolve-target.ts";
+import { validateRequest } from "../request/validate-request.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
+import type { Provider, ResidentTransport, Surroundings } from "../spec/provider/provider.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
+import { resumedBy } from "../spec/resumed-by.ts";
+import type { Notice } from "../spec/wire/events.ts";
+import { digestOf, digestOfPlan, identityWithEnv } from "./identity.ts";
+import { findInstalled, type InstalledCli } from "./installed-cli.ts";
+import type { KnownVersions } from "./known-versions.ts";
+import { launchOptions, planLaunch } from "./plan-launch.ts";
+import { settleCli } from "./settle-cli.ts";
+
+/** What a request is prepared with besides its target. */
+export type PrepareHost = { readonly env: Surroundings; readonly versions: KnownVersions };
+
+export type PrepareOptions = {
+  /** True if the host answers permission requests of the CLI. */
+  readonly answersPermissions: boolean;
+  /** True if more turns of the session follow, and a process may stay open for them. */
+  readonly keepsProcess: boolean;
+  /** True if the CLI has the request already and waits for results only, so that nothing is validated. */
+  readonly isContinued?: boolean;
+};
+
+/**
+ * One request for one installed CLI: what a run, a continued turn and a printed plan have in common. Plans are made when they are asked
+ * for, because an attempt uses one of two.
+ */
+export type Prepared = {
+  readonly cli: InstalledCli;
+  /** The provider for the installed version and the user's connection settings. */
+  readonly provider: Provider;
+  readonly target: Target;
+  /** The request without the settings that the CLI does not support. */
+  readonly request: PromptRequest;
+  /** The environment that the process inherits. */
+  readonly env: Surroundings;
+  /** Texts of the user's settings that no printed plan has. */
+  readonly secrets: readonly string[];
+  /** The warnings about settings that were left out. */
+  readonly ignored: readonly Notice[];
+  /** How the resident transport serves the request; undefined if only `spawn` can. */
+  readonly resident: PreparedResident | undefined;
+  /** Changes when the program, its login or the environment is replaced. */
+  identity(): string;
+  /** The plan of a process for this request alone. */
+  planSpawn(): LaunchPlan;
+};
+
+export type PreparedResident = {
+  readonly transport: ResidentTransport;
+  /** Equal for requests that one process can take: a digest of the plan and the environment. */
+  readonly key: string;
+  /** What a process that waits can be told about the turn, if anything: a digest. */
+  readonly settings: string | undefined;
+  /** True if a process is opened when none is warm; otherwise the run then starts one by `spawn`. */
+  readonly isNeeded: boolean;
+  /** False for an agent without a session: it leaves processes of its tools with its own process. */
+  readonly mayStay: boolean;
+  plan(): LaunchPlan;
+};
+
+/** Prepares a request, or returns the failure that prevents its launch; starts nothing. */
+export function prepare(
+  host: PrepareHost,
+  known: KnownTarget,
+  given: PromptRequest,
+  options: PrepareOptions,
+): Prepared | Failure {
+  const { target } = known;
+  // Each access to process.env leaves JavaScript, so the environment is copied once.
+  const own = copyOf(host.env);
+  const settled = settleCli(findInstalled({ versions: host.versions, env: own }, known.provider), target, given, own);
+  if (!("cli" in settled)) return settled;
+  const { cli, env, secrets = [] } = settled;
+  const { provider, found } = cli;
+  const { request, warnings } = withoutIgnored(provider, given);
+  const invalid = options.isContinued === true ? undefined : validateRequest(provider, target, request, env);
+  if (invalid !== undefined) return invalid;
+  if (!("command" in found)) return found;
+  const { answersPermissions } = options;
+  const need = { cli, target, request, env, ...options };
+  return {
+    ...{ cli, provider, target, request, env, secrets, ignored: warnings, resident: prepareResident(need) },
+    identity: () => identityWithEnv(cli, target, { ...env, ...request.env }),
+    planSpawn: () => planLaunch(provider, target, request, { ...found, answersPermissions, env }),
+  };
+}
+
+/** A spread of process.env would take twice the time. */
+function copyOf(env: Surroundings): Surroundings {
+  const copy: Record<string, string | undefined> = {};
+  for (const name of Object.getOwnPropertyNames(env)) copy[name] = env[name];
+  return copy;
+}
+
+type Need = PrepareOptions & Pick<Prepared, "cli" | "target" | "request" | "env">;
+
+function prepareResident(need: Need): PreparedResident | undefined {
+  const { cli, target, request, env, answersPermissions } = need;
+  const { provider, found } = cli;
+  const { resident: transport } = provider.transports;
+  if (transport === undefined || !isWanted(transport, need) || !("command" in found)) return undefined;
+  if (!transport.serves(request, launchOptions(provider, target, request, { answersPermissions, env }))) return undefined;
+  const context = { ...found, answersPermissions, env, transport };
+  // All turns of a session share a process, whether they begin, continue or fork it.
+  const shared = request.session === undefined ? request : { ...request, session: { keep: true } as const };
+  const settings = transport.wire.preparation?.settingsOf(request);
+  const staysOpen = need.keepsProcess && request.session !== undefined;
+  const isAsked = target.transport === "resident" || staysOpen || isOnlyWay(transport, need);
+  return {
+    transport,
+    key: digestOfPlan(planLaunch(provider, target, shared, context), env),
+    settings: settings === undefined ? undefined : digestOf(settings),
+    isNeeded: isAsked && (transport.resumes !== false || resumedBy(request) === undefined),
+    mayStay: request.mode !== "agent" || request.session !== undefined,
+    plan: () => planLaunch(provider, target, request, context),
+  };
+}
+
+function isWanted(resident: ResidentTransport, need: Need): boolean {
+  const { transport = "auto" } = need.target;
+  if (transport !== "auto") return transport === "resident";
+  if (isOnlyWay(resident, need)) return true;
+  return resident.onlyIfAsked === undefined && (need.request.mode !== "agent" || need.request.session !== undefined);
+}
+
+/** True if `spawn` cannot do what the request needs: permission questions to the host, native host tools, a conversation as messages. */
+function isOnlyWay(resident: ResidentTransport, { cli: { provider }, request, answersPermissions }: Need): boolean {
+  const { spawn } = provider.transports;
+  const { traits = {}, nativeTools, takesMessages } = resident;
+  if (request.mode === "agent" && answersPermissions && traits.permissionRequests === true)
+    if (provider.traits.permissionRequests !== true) return true;
+  if ((request.nativeTools ?? []).length > 0 && nativeTools !== undefined && spawn.nativeTools === undefined) return true;
+  return request.conversation !== undefined && takesMessages === true && spawn.takesMessages !== true;
+}
+
+/** Why a process for one turn cannot take a request that no resident process takes, or the notice that it does so instead of one. */
+export function spawnObstacle({
+  provider: { transports, label },
+  target,
+  request,
+}: Prepared): { readonly failure?: Failure; readonly notice?: Notice } | undefined {
+  const { resident, spawn } = transports;
+  const isLost = (request.nativeTools ?? []).length > 0 && spawn.nativeTools === undefined;
+  if (target.transport !== "resident" && !isLost) return undefined;
+  if (resumedBy(request) !== undefined && resident?.resumes === false && !isLost) return { notice: SPAWNED_INSTEAD };
+  return { failure: createFailure("option-unsupported", `${label} cannot take this request by a resident process.`) };
+}
+
+const SPAWNED_INSTEAD: Notice = {
+  code: "spawned-instead",
+  message: "A resident process continues only the sessions that it has begun. A process of its own continues this session.",
+};
