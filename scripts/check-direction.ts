@@ -76,7 +76,20 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   cli: {
     imports: [
-      ...["spec", "process/tree", "process", "schemas", "request", "launch", "run", "attempt", "replay", "clis", "config", "health"],
+      ...[
+        "spec",
+        "process/tree",
+        "process",
+        "schemas",
+        "request",
+        "launch",
+        "run",
+        "attempt",
+        "replay",
+        "clis",
+        "config",
+        "health",
+      ],
       ...["testing", "agent", "compatibility", "doors", "gateway", "compare", "mcp", "client.ts", "index.ts"],
     ],
     modules: ["node:*", "commander", "picocolors"],

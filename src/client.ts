@@ -1,7 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { hostTools } from "./ask/host-tools.ts";
-import { createAttempt } from "./attempt/attempt.ts";
-import { planFirstAttempt } from "./attempt/plan-attempt.ts";
 import { builtinProviders } from "./clis/index.ts";
 import { collectProviders } from "./config/collect-providers.ts";
 import type { ConfigEntry } from "./config/config-entry.ts";
@@ -9,27 +6,21 @@ import { createHealth } from "./health/create-health.ts";
 import { explainUnknownOption } from "./health/explain-unknown-option.ts";
 import { KnownVersions } from "./launch/known-versions.ts";
 import { locate } from "./launch/locate.ts";
+import { createPolicies } from "./policy/create-policies.ts";
 import { QuotaMemory } from "./policy/quota-memory.ts";
 import { readPolicyOptions, readWarmOptions } from "./policy/read-policy-options.ts";
-import { withPolicies } from "./policy/with-policies.ts";
 import { type Guardian, useGuardian } from "./process/guardian/guardian.ts";
-import { withAbsolutePaths } from "./request/absolute-paths.ts";
 import { checkClientOptions } from "./request/check-fields.ts";
-import { checkContextTypes, checkRequestTypes } from "./request/check-request-types.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES, DEFAULT_WARM } from "./request/defaults.ts";
 import { mapModels } from "./request/map-models.ts";
 import { parseTarget, parseTargets, type Targets } from "./request/parse-targets.ts";
 import { findProvider, providerIdOf, type ResolvedTargets, resolveTarget } from "./request/resolve-target.ts";
-import { settleOutput } from "./request/settle-output.ts";
 import { closeHost } from "./run/close-host.ts";
-import { failedEnd } from "./run/ends.ts";
 import { KnownTotals } from "./run/known-totals.ts";
-import { type OpenContext, openRun } from "./run/open-run.ts";
-import type { Part } from "./run/part.ts";
+import { conductRuns } from "./run/run.ts";
 import type { ActiveProcess, RunHost } from "./run/run-host.ts";
 import { createListener, keepListener, type ListenOptions } from "./run/run-listeners.ts";
 import type { Spill } from "./run/spill.ts";
-import { bindSession } from "./sessions/bind-session.ts";
 import { createSessions } from "./sessions/create-sessions.ts";
 import type { SessionHost } from "./sessions/session.ts";
 import type { Failure } from "./spec/failure/failure.ts";
@@ -38,8 +29,7 @@ import type { JsonValue } from "./spec/json.ts";
 import type { FallbackOptions, PolicyOptions, SpentQuota } from "./spec/policy.ts";
 import type { PlannedProcess } from "./spec/provider/launch-plan.ts";
 import type { Provider } from "./spec/provider/provider.ts";
-import type { RunInput, RunRequest, TargetChoice } from "./spec/request.ts";
-import type { RunKind } from "./spec/run-listener.ts";
+import type { RunInput, TargetChoice } from "./spec/request.ts";
 import type { SessionMethods } from "./spec/session.ts";
 import type { RunContext, RunStream } from "./spec/stream.ts";
 import type { WarmOptions, WarmProcess } from "./spec/warm.ts";
@@ -126,12 +116,11 @@ export function createClient(options: ClientOptions = {}): Client {
   };
   const now = options.now ?? Date.now;
   const memory = new QuotaMemory(host.env);
-  const part = bindSession(hostTools(createAttempt(host), host));
-  const guarded = withPolicies(part, { env: host.env, now }, memory, policies);
+  const runs = conductRuns(host, createPolicies({ env: host.env, now }, memory, policies));
   const resolve = (targets: Targets): ResolvedTargets => resolveTargets(host, targets, fallbackOf(options));
-  const health = createHealth(host, (target, request) => start(host, part, resolve([target]), request, { kind: "check" }));
-  const open: SessionHost["open"] = (targets, input, context, wrap) =>
-    startInput(host, wrap(guarded), resolve(targets), input, context, "session");
+  const health = createHealth(host, (target, request) => runs.startCheck(resolve([target]), request));
+  const open: SessionHost["open"] = (targets, input, context, session) =>
+    runs.startTurn(resolve(targets), input, context, session);
   const endProcesses: SessionHost["endProcesses"] = (session) => {
     host.parked?.endSession(session);
     host.pool?.endSession(session);
@@ -144,9 +133,11 @@ export function createClient(options: ClientOptions = {}): Client {
   return keepListener<Client>(onRun, {
     ...createSessions({ env: host.env, providers, now, totals: host.totals, resolve, open, endProcesses }),
     providers: host.providers,
-    run: (targets, request, context = {}) =>
-      startInput(host, guarded, resolve(parseTargets(targets)), request, context) as RunStream<never>,
-    plan: (target, request, context = {}) => planInput(host, resolve([parseTarget(target)]), request, context),
+    run: (targets, request, context = {}) => runs.start(resolve(parseTargets(targets)), request, context) as RunStream<never>,
+    plan: (target, request, context = {}) => {
+      const plan = runs.plan(resolve([parseTarget(target)]), request, context);
+      return "command" in plan ? { plan } : { failure: plan };
+    },
     locate: (id) => commandOf(host, id),
     validateEnvironment: (target, about = {}) => health.validateEnvironment(parseTarget(target), about),
     check: (target, about = {}) => health.check(parseTarget(target), about),
@@ -165,33 +156,6 @@ function readOptions(options: ClientOptions): Pick<RunHost, "providers" | "onRun
   const policies = readPolicyOptions(options.policies ?? {});
   const providers = collectProviders({ ...options, providers: options.providers ?? builtinProviders });
   return { policies, providers, onRun: createListener(options, { env: options.env ?? process.env, providers }) };
-}
-
-/** Opens a run of a request as a caller wrote it; a schema that has no JSON Schema is the failure of the run. */
-function startInput(
-  host: RunHost,
-  part: Part,
-  targets: ResolvedTargets,
-  input: RunInput,
-  context: RunContext,
-  kind: RunKind = "run",
-): RunStream {
-  const { request, output, failure } = settleOutput(checkRequestTypes(input));
-  const settled: Part = failure === undefined ? part : async () => failedEnd(failure);
-  return start(host, settled, targets, request, { ...checkContextTypes(context), output, kind });
-}
-
-/** The launch plan of the first target, or the failure that would prevent the launch. */
-function planInput(host: RunHost, [target]: ResolvedTargets, input: RunInput, context: RunContext): ReturnType<Client["plan"]> {
-  const { request, failure } = settleOutput(checkRequestTypes(input));
-  if (failure !== undefined) return { failure };
-  const plan = planFirstAttempt(host, target, withAbsolutePaths(request), checkContextTypes(context));
-  return "command" in plan ? { plan } : { failure: plan };
-}
-
-/** Opens a run of a part; makes the paths of the request absolute once for all attempts. */
-function start(host: RunHost, part: Part, targets: ResolvedTargets, request: RunRequest, context: OpenContext): RunStream {
-  return openRun(host, request, context, (partContext) => part(targets, withAbsolutePaths(request), partContext), targets[0]);
 }
 
 function resolveTargets(host: RunHost, targets: Targets, options: FallbackOptions): ResolvedTargets {

@@ -1,7 +1,7 @@
 import { readObject } from "../answers/read-object.ts";
 import { finish } from "../answers/slices.ts";
 import { describeSchema } from "../prompts/tool-prompt.ts";
-import { settleOutput } from "../request/settle-output.ts";
+import { settleOutput } from "../request/settle.ts";
 import { ANY_VALUE } from "../schemas/compile-schema.ts";
 import { describeMistake } from "../schemas/schema-mistakes.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";

@@ -1,57 +1,76 @@
-import { type Prepared, type PreparedResident, prepare, spawnObstacle } from "../launch/prepare.ts";
-import { warnOfUnproven } from "../launch/installed-cli.ts";
 import { callersNameOf } from "../host-tools/native-names.ts";
+import { warnOfUnproven } from "../launch/installed-cli.ts";
+import { type Prepared, type PreparedResident, type PrepareOptions, spawnObstacle } from "../launch/prepare.ts";
 import type { Channel, OpenedChannel, ParkedTurn, ParkReason } from "../process/channel/channel.ts";
 import { openChannel } from "../process/channel/open-channel.ts";
 import { warnOfProject } from "../request/project/check-project.ts";
 import { modelOf } from "../request/resolve-target.ts";
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
-import type { Attempt, LeftTurn, PartContext } from "../run/part.ts";
+import type { LeftTurn, PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
 import type { Provider, Transport } from "../spec/provider/provider.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import { resumedBy } from "../spec/resumed-by.ts";
 import type { AttemptStart, Notice, RunEnd } from "../spec/wire/events.ts";
-import { toResidentLaunch, type ResidentLaunch } from "../warm/resident-launch.ts";
+import { type ResidentLaunch, toResidentLaunch } from "../warm/resident-launch.ts";
 import type { WarmPool } from "../warm/warm-pool.ts";
 import { withAdvice } from "./advise.ts";
-import { budgetNotices, withBudgetLeft } from "./limit-spending.ts";
-import { missingGuardianWarning, withoutKept } from "./missing-guardian.ts";
+import { budgetNotices } from "./limit-spending.ts";
+import { missingGuardianWarning } from "./missing-guardian.ts";
 import { Turn } from "./turn.ts";
 import type { TurnParts } from "./turn-parts.ts";
 
 /** One attempt: a prepared request and the run that it belongs to. */
-type Attempting = {
+export type Attempting = {
   readonly host: RunHost;
   readonly context: PartContext;
   readonly prepared: Prepared;
   readonly notices: readonly Notice[];
+  /** How the resident transport would serve the request, and the pool of its process. */
+  readonly warm?: { readonly launch: ResidentLaunch; readonly pool: WarmPool | undefined; readonly isNeeded: boolean };
 };
 
-/** Creates the part that makes an attempt: it sends one prompt to one process, a new one or one that is already running. */
-export function createAttempt(known: RunHost): Attempt {
-  return async (cli, asked, context) => {
-    if (context.signal.aborted) return cancelledEnd();
-    const host = withoutKept(known);
-    const prepared = prepare(host, cli, withBudgetLeft(asked, context), {
-      answersPermissions: context.onPermission !== undefined,
-      keepsProcess: context.keepsProcess === true && host.pool !== undefined,
-    });
-    if ("code" in prepared) return failedEnd(prepared);
-    warnOfGuardian(host, context);
-    const untrusted = warnOfProject(prepared.provider, prepared.request, prepared.env);
-    if (untrusted !== undefined) context.writer.warnOnce(PROJECT, untrusted);
-    const session = resumedBy(prepared.request);
-    // A parked turn that this attempt does not continue would keep the session from every other process.
-    if (session !== undefined) host.parked?.endSession(session);
-    const attempting = { host, context, prepared, notices: noticesOf(host, prepared) };
-    const { resident } = prepared;
-    const end = resident === undefined ? await spawnOnly(attempting) : await preferResident(attempting, resident);
+/** What an attempt needs of its process besides the request. */
+export function needsOf(
+  { pool }: RunHost,
+  { onPermission, keepsProcess }: Pick<PartContext, "onPermission" | "keepsProcess">,
+): PrepareOptions {
+  return { answersPermissions: onPermission !== undefined, keepsProcess: keepsProcess === true && pool !== undefined };
+}
+
+/** Makes an attempt: reports what the user should know before and after it, and counts it for the pool. */
+export async function inAttempt(
+  { host, context, prepared }: Pick<Attempting, "host" | "context" | "prepared">,
+  send: (attempting: Attempting) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  const { provider, request } = prepared;
+  warnOfGuardian(host, context);
+  const untrusted = warnOfProject(provider, request, prepared.env);
+  if (untrusted !== undefined) context.writer.warnOnce(PROJECT, untrusted);
+  const session = resumedBy(request);
+  // A parked turn that this attempt does not continue would keep the session from every other process.
+  if (session !== undefined) host.parked?.endSession(session);
+  const warm = warmOf(host, prepared);
+  // A process that was started for a session serves no other one.
+  const countEnd = request.session === undefined ? warm?.pool?.countAttempt(warm.launch, request) : undefined;
+  let hasAnswered = false;
+  try {
+    const end = await send({ host, context, prepared, notices: noticesOf(host, prepared), ...(warm !== undefined && { warm }) });
+    hasAnswered = end.failure === undefined;
     // A guardian that exits at its start is known to be missing only after its last one.
     warnOfGuardian(host, context);
     return withAdvice(end, prepared);
-  };
+  } finally {
+    countEnd?.(hasAnswered);
+  }
+}
+
+function warmOf(host: RunHost, prepared: Prepared): Attempting["warm"] {
+  const { resident } = prepared;
+  if (resident === undefined) return undefined;
+  const { isNeeded, mayStay } = resident;
+  return { launch: residentLaunchOf(host, prepared, resident), pool: mayStay ? host.pool : undefined, isNeeded };
 }
 
 /** What the attempt-start of a prepared request is followed by. */
@@ -68,36 +87,6 @@ function warnOfGuardian({ guardian }: RunHost, { writer }: PartContext): void {
 const GUARDIAN = {};
 const PROJECT = {};
 
-async function spawnOnly(attempting: Attempting): Promise<RunEnd> {
-  const { host, prepared, notices } = attempting;
-  const session = resumedBy(prepared.request);
-  // A warm process that has the session in memory would not know this turn.
-  if (session !== undefined) host.pool?.endSession(session);
-  const { failure, notice } = spawnObstacle(prepared) ?? {};
-  if (failure !== undefined) return failedEnd(failure);
-  return spawnAnew(notice === undefined ? attempting : { ...attempting, notices: [...notices, notice] });
-}
-
-/** Uses a process of the pool if there is one. A new process repeats the attempt if that one was lost or had lost its login. */
-async function preferResident(attempting: Attempting, resident: PreparedResident): Promise<RunEnd> {
-  const { host, context, prepared } = attempting;
-  const { request } = prepared;
-  const pool = resident.mayStay ? host.pool : undefined;
-  const launch = residentLaunchOf(host, prepared, resident);
-  // A process that was started for a session serves no other one.
-  const countEnd = request.session === undefined ? pool?.countAttempt(launch, request) : undefined;
-  let hasAnswered = false;
-  try {
-    const warm = await useWarm(attempting, launch, pool);
-    if (warm === undefined && context.signal.aborted) return cancelledEnd();
-    const end = warm ?? (resident.isNeeded ? await startResident(attempting, launch, pool) : await spawnOnly(attempting));
-    hasAnswered = end.failure === undefined;
-    return end;
-  } finally {
-    countEnd?.(hasAnswered);
-  }
-}
-
 /** The launch of the resident process that a prepared request would share. */
 export function residentLaunchOf(host: RunHost, prepared: Prepared, resident: PreparedResident): ResidentLaunch {
   return toResidentLaunch(prepared, resident, (onIdle) => {
@@ -108,13 +97,13 @@ export function residentLaunchOf(host: RunHost, prepared: Prepared, resident: Pr
   });
 }
 
-/** Undefined without a warm process, and if a new process may repeat the attempt. */
-async function useWarm(attempting: Attempting, launch: ResidentLaunch, pool: WarmPool | undefined): Promise<RunEnd | undefined> {
-  const { prepared, context } = attempting;
-  const warm = pool?.take(launch, prepared.request);
-  if (warm === undefined) return undefined;
+/** The end of a turn on a warm process. Undefined if there is none, and if a new process may repeat the attempt: the warm one was lost, or its login. */
+export async function onWarmProcess(attempting: Attempting): Promise<RunEnd | undefined> {
+  const { prepared, context, warm } = attempting;
+  const channel = warm?.pool?.take(warm.launch, prepared.request);
+  if (channel === undefined) return undefined;
   const turn = beginTurn(attempting, { transport: "resident", warm: true });
-  const end = await runTurn(attempting, turn, warm);
+  const end = await runTurn(attempting, turn, channel);
   if (!mayRepeat(attempting, turn, end)) return end;
   context.writer.repeats(end.failure);
   return undefined;
@@ -129,8 +118,21 @@ export function mayRepeat({ prepared: { provider }, context }: Attempting, turn:
   return turn.hasLostProcess || failure.category === "authentication" || vague.includes(failure.category);
 }
 
+/** The end of a turn on a new process: one that may stay for later turns if the request needs it, or one for this turn. */
+export async function onNewProcess(attempting: Attempting): Promise<RunEnd> {
+  const { host, context, prepared, notices, warm } = attempting;
+  if (context.signal.aborted) return cancelledEnd();
+  if (warm?.isNeeded === true) return startResident(attempting, warm);
+  const session = resumedBy(prepared.request);
+  // A warm process that has the session in memory would not know this turn.
+  if (session !== undefined) host.pool?.endSession(session);
+  const { failure, notice } = spawnObstacle(prepared) ?? {};
+  if (failure !== undefined) return failedEnd(failure);
+  return spawnAnew(notice === undefined ? attempting : { ...attempting, notices: [...notices, notice] });
+}
+
 /** Starts a process that is kept for the next turns; without a place for it the process takes this turn only. */
-async function startResident(attempting: Attempting, launch: ResidentLaunch, pool: WarmPool | undefined): Promise<RunEnd> {
+async function startResident(attempting: Attempting, { launch, pool }: NonNullable<Attempting["warm"]>): Promise<RunEnd> {
   const alone = (): Channel | undefined => {
     const channel = launch.open(() => channel?.end());
     return channel;

@@ -15,7 +15,7 @@ import type { PlannedProcess } from "../spec/provider/launch-plan.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
 import type { RunContext } from "../spec/stream.ts";
-import { residentLaunchOf } from "./attempt.ts";
+import { needsOf, residentLaunchOf } from "./attempt.ts";
 import { withPlannedBridge } from "./bridged/bridge-server.ts";
 import { withoutKept } from "./missing-guardian.ts";
 
@@ -24,7 +24,7 @@ export function planFirstAttempt(
   known: RunHost,
   resolved: ResolvedTarget,
   given: RunRequest,
-  { onPermission, callTool, keepsProcess = false }: RunContext,
+  context: RunContext,
 ): PlannedProcess | Failure {
   if (!isKnown(resolved)) return unknownProvider(known, resolved.target.provider);
   const invalid = validateConversation(given);
@@ -32,16 +32,13 @@ export function planFirstAttempt(
   const unusable = schemaProblem(given);
   if (unusable !== undefined) return createFailure("schema-unreadable", unusable);
   const { provider } = findInstalled(known, resolved.provider);
-  const way = toolWayOf(known, provider, resolved.target, given, callTool);
+  const way = toolWayOf(known, provider, resolved.target, given, context.callTool);
   const refused = refuseWay(given, way);
   if (refused !== undefined) return refused;
   const asked = toWayRequest(given, provider, way);
   const isBridged = "tools" in way && way.rules.bridgeName !== undefined;
   const host = withoutKept(known);
-  const prepared = prepare(host, resolved, isBridged ? withPlannedBridge(asked) : asked, {
-    answersPermissions: onPermission !== undefined,
-    keepsProcess: keepsProcess && host.pool !== undefined,
-  });
+  const prepared = prepare(host, resolved, isBridged ? withPlannedBridge(asked) : asked, needsOf(host, context));
   if ("code" in prepared) return prepared;
   const plan = planProcess(host, prepared);
   if (!("command" in plan)) return plan;

@@ -32,7 +32,7 @@ export function takerOfAnswer({ park }: TurnParts, end: RunEnd, handle: TurnHand
 
 /** What the CLI may have counted before the turn. A turn of a stored session has its record read before. */
 export function baselineOf({ host: { totals }, provider, request, context }: TurnParts): TurnBaseline {
-  if (context.session === undefined) totals.learnStored(provider.id, request);
+  if (context.isSessionTurn !== true) totals.learnStored(provider.id, request);
   return totals.before(provider.id, request);
 }
 
@@ -45,7 +45,7 @@ export function noteTotals(
   const { sessionId: session } = log;
   host.totals.note(provider.id, request, { session, totals, usage: log.facts().usage });
   const isContinued = request.session !== undefined && "resume" in request.session;
-  if (session !== undefined && isContinued && context.session === undefined) host.totals.share(provider.id, session);
+  if (session !== undefined && isContinued && context.isSessionTurn !== true) host.totals.share(provider.id, session);
 }
 
 /** Notes that a function of the caller runs: the call may have an effect. */

@@ -1,5 +1,5 @@
 import { failedEnd } from "../run/ends.ts";
-import type { Policy } from "../run/policy.ts";
+import type { Policy } from "../run/part.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { FailureCategory } from "../spec/failure/failure-codes.ts";

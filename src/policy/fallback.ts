@@ -1,6 +1,6 @@
 import { modelOf, type ResolvedTarget } from "../request/resolve-target.ts";
-import type { Part, PartContext } from "../run/part.ts";
-import { hasTimeFor, mayRepeat, type Policy, resetMessages } from "../run/policy.ts";
+import type { Part, PartContext, Policy } from "../run/part.ts";
+import { hasTimeFor, mayRepeat, resetMessages } from "../run/policy.ts";
 import type { RunWriter } from "../run/run-writer.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";

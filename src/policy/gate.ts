@@ -1,6 +1,6 @@
 import type { ResolvedTargets } from "../request/resolve-target.ts";
 import { failedEnd } from "../run/ends.ts";
-import type { Policy } from "../run/policy.ts";
+import type { Policy } from "../run/part.ts";
 import type { Target } from "../spec/request.ts";
 
 /** Lets the gate of a run decide about each of its attempts. It is inside of all other policies, so that a run has waited before it is asked. */

@@ -1,6 +1,6 @@
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
-import type { PartContext } from "../run/part.ts";
-import { hasTimeFor, type Policy, waitFor } from "../run/policy.ts";
+import type { PartContext, Policy } from "../run/part.ts";
+import { hasTimeFor, waitFor } from "../run/policy.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { LimitOptions } from "../spec/policy.ts";

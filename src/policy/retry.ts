@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { cancelledEnd } from "../run/ends.ts";
-import { hasTimeFor, mayRepeat, type Policy, resetMessages, waitFor } from "../run/policy.ts";
+import type { Policy } from "../run/part.ts";
+import { hasTimeFor, mayRepeat, resetMessages, waitFor } from "../run/policy.ts";
 import type { RunWriter } from "../run/run-writer.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";

@@ -29,8 +29,8 @@ export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQu
   readonly budgetLeft?: () => Pick<Budget, "usd" | "tokens"> | undefined;
   /** Books what a turn that was left without a run reports at its end. */
   readonly bookLate?: TakeUsage;
-  /** Binds each attempt to a session: it wraps the part of the attempt. */
-  readonly session?: (next: Part) => Part;
+  /** True for a turn of a stored session, whose record has what the CLI has counted. */
+  readonly isSessionTurn?: boolean;
   /** Aborts when the run is cancelled or a policy stops the part. */
   readonly signal: AbortSignal;
   readonly writer: RunWriter;
@@ -51,3 +51,9 @@ export type Part = (targets: ResolvedTargets, request: RunRequest, context: Part
 
 /** The innermost part: sends one prompt to one process. Rejects if the provider throws. */
 export type Attempt = (cli: KnownTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd>;
+
+/** Wraps a part in another part. */
+export type Policy = (next: Part) => Part;
+
+/** What a session adds to a run: a part around the policies of the run, which gets a way to wrap each of its attempts. */
+export type SessionPart = (within: (bind: Policy) => Part) => Part;

@@ -2,11 +2,8 @@ import type { ResolvedTarget } from "../request/resolve-target.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { mayHaveActed } from "./may-have-acted.ts";
-import type { Part, PartContext } from "./part.ts";
+import type { PartContext } from "./part.ts";
 import { type PauseEnd, pause } from "./pause.ts";
-
-/** Wraps a part in another part. */
-export type Policy = (next: Part) => Part;
 
 /**
  * True when another attempt may follow the failed one: no tool may have run, and nothing that is committed was shown. Flushes the

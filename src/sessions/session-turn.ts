@@ -38,7 +38,7 @@ export type TurnSession = {
 };
 
 /** Makes a part of one turn: it claims the session, binds each attempt to it and stores the result before the run ends. */
-export function takeTurn(host: TurnHost, session: TurnSession, part: Part): Part {
+export function takeTurn(host: TurnHost, session: TurnSession, within: (bind: (next: Part) => Part) => Part): Part {
   return async (_, request, context) => {
     const opened = openTurn(host, session.record());
     if ("code" in opened) return failedEnd(opened);
@@ -49,7 +49,8 @@ export function takeTurn(host: TurnHost, session: TurnSession, part: Part): Part
     try {
       const thread = record.keepsThread ? host.store.readThread(record) : [];
       const binding = bindTurn(record, thread);
-      const ended = await part(host.resolve(record.targets), request, { ...context, session: binding.bind });
+      const part = within(binding.bind);
+      const ended = await part(host.resolve(record.targets), request, { ...context, isSessionTurn: true });
       const end = asCancelled(ended, context);
       context.writer.tick();
       context.writer.flush();

@@ -1,6 +1,6 @@
 import { parseTargets, type Targets } from "../request/parse-targets.ts";
 import { failedEnd } from "../run/ends.ts";
-import type { Part } from "../run/part.ts";
+import type { SessionPart } from "../run/part.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { refusalOf } from "../spec/failure/refusal.ts";
@@ -16,8 +16,8 @@ import { busy, type TurnHost, takeTurn } from "./session-turn.ts";
 
 /** What sessions need of their client. */
 export type SessionHost = TurnHost & {
-  /** Starts a run of a request; `wrap` is put around the part that the client would run. */
-  readonly open: (targets: Targets, input: RunInput, context: RunContext, wrap: (part: Part) => Part) => RunStream;
+  /** Starts a run of a request; `session` is put around its policies, and gets a way to wrap each of its attempts. */
+  readonly open: (targets: Targets, input: RunInput, context: RunContext, session: SessionPart) => RunStream;
 };
 
 /** How a session is opened. */
@@ -72,9 +72,9 @@ class OpenedSession implements Session {
     const request = this.toRequest(input);
     const refusal = this.isClosed ? CLOSED : this.options.refusal;
     const session = { record: () => this.known, update: (record: SessionRecord) => this.update(record) };
-    const wrap = (part: Part): Part =>
-      refusal === undefined ? takeTurn(this.host, session, part) : async () => failedEnd(refusal);
-    const stream = this.host.open(this.known.targets, request, { ...context, keepsProcess: true }, wrap);
+    const part: SessionPart = (within) =>
+      refusal === undefined ? takeTurn(this.host, session, within) : async () => failedEnd(refusal);
+    const stream = this.host.open(this.known.targets, request, { ...context, keepsProcess: true }, part);
     this.open.add(stream);
     void stream.outcome().then(() => this.open.delete(stream));
     return stream as RunStream<never>;

@@ -1,5 +1,4 @@
-import type { Part } from "../run/part.ts";
-import type { Policy } from "../run/policy.ts";
+import type { Part, Policy } from "../run/part.ts";
 import type { PolicyOptions } from "../spec/policy.ts";
 import { budget } from "./budget.ts";
 import { type CooldownHost, cooldown } from "./cooldown.ts";
@@ -9,10 +8,10 @@ import { limit } from "./limit.ts";
 import type { QuotaMemory } from "./quota-memory.ts";
 import { retry } from "./retry.ts";
 
-/** Wraps a part in the policies of one client, in their fixed order. */
-export function withPolicies(part: Part, host: CooldownHost, memory: QuotaMemory, options: PolicyOptions | false): Part {
+/** The policies of one client in their fixed order, as one. They keep their state between runs. */
+export function createPolicies(host: CooldownHost, memory: QuotaMemory, options: PolicyOptions | false): Policy {
   // A request may have its own budget and its own gate even if the client has no policies.
-  if (options === false) return budget()(gate(part));
+  if (options === false) return inOrder([gate, budget()]);
   // Innermost first.
   const policies: readonly (Policy | false)[] = [
     gate,
@@ -22,5 +21,9 @@ export function withPolicies(part: Part, host: CooldownHost, memory: QuotaMemory
     options.fallback !== false && fallback(options.fallback),
     budget(options.budget || {}),
   ];
-  return policies.reduce<Part>((inner, policy) => (policy === false ? inner : policy(inner)), part);
+  return inOrder(policies);
+}
+
+function inOrder(policies: readonly (Policy | false)[]): Policy {
+  return (part) => policies.reduce<Part>((inner, policy) => (policy === false ? inner : policy(inner)), part);
 }

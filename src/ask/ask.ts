@@ -19,7 +19,7 @@ import { askByText } from "./text-tools.ts";
  * Makes a part of attempts: it writes the conversation into one prompt and decides how host tools reach the model. They are tools of the CLI
  * or part of the prompt; a function of the caller runs the calls, or the part ends with them. docs/host-tools.md has the rules.
  */
-export function hostTools(attemptOnce: Attempt, host: RunHost): Part {
+export function ask(host: RunHost, attemptOnce: Attempt): Part {
   return async ([target], request, context) => {
     if (!isKnown(target)) return failedEnd(unknownProvider(host, target.target.provider));
     try {
