@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { atVersion } from "../src/launch/installed-cli.ts";
+import { atVersion } from "../src/launch/find-cli.ts";
 import { planLaunch } from "../src/launch/plan-launch.ts";
 import { findBinary } from "../src/process/child/find-binary.ts";
 import { prepareRealCli, REAL_CLIS } from "../tests/real/real-cli.ts";

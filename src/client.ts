@@ -4,17 +4,24 @@ import { collectProviders } from "./config/collect-providers.ts";
 import type { ConfigEntry } from "./config/config-entry.ts";
 import { createHealth } from "./health/create-health.ts";
 import { explainUnknownOption } from "./health/explain-unknown-option.ts";
+import { locate } from "./launch/find-cli.ts";
 import { KnownVersions } from "./launch/known-versions.ts";
-import { locate } from "./launch/locate.ts";
 import { createPolicies } from "./policy/create-policies.ts";
 import { QuotaMemory } from "./policy/quota-memory.ts";
 import { readPolicyOptions, readWarmOptions } from "./policy/read-policy-options.ts";
 import { type Guardian, useGuardian } from "./process/guardian/guardian.ts";
-import { checkClientOptions } from "./request/check-fields.ts";
+import { checkClientOptions } from "./request/check-request-types.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES, DEFAULT_WARM } from "./request/defaults.ts";
-import { mapModels } from "./request/map-models.ts";
-import { parseTarget, parseTargets, type Targets } from "./request/parse-targets.ts";
-import { findProvider, providerIdOf, type ResolvedTargets, resolveTarget } from "./request/resolve-target.ts";
+import {
+  findProvider,
+  mapModels,
+  parseTarget,
+  parseTargets,
+  providerIdOf,
+  type ResolvedTargets,
+  resolveTarget,
+  type Targets,
+} from "./request/targets.ts";
 import { closeHost } from "./run/close-host.ts";
 import { KnownTotals } from "./run/known-totals.ts";
 import { conductRuns } from "./run/run.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { atVersion } from "../../src/launch/installed-cli.ts";
+import { atVersion } from "../../src/launch/find-cli.ts";
 import { planLaunch } from "../../src/launch/plan-launch.ts";
 import { findBinary } from "../../src/process/child/find-binary.ts";
 import type { ResidentTransport } from "../../src/spec/provider/provider.ts";

@@ -1,5 +1,4 @@
-import { objectOf, stringOf } from "../../src/dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
+import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../src/spec/json.ts";
 import { fieldPaths } from "./field-paths.ts";
 import type { Observation } from "./probe.ts";
 

@@ -1,10 +1,11 @@
+import { CallbackManager } from "@langchain/core/callbacks/manager";
 import { type BaseMessageLike, coerceMessageLikeToMessage, HumanMessage } from "@langchain/core/messages";
 import type { Client } from "../client.ts";
 import { checkCompatibility } from "../compatibility/check-compatibility.ts";
 import { toFailure } from "../failures/classify-error.ts";
 import { budget } from "../policy/budget.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "../request/defaults.ts";
-import type { ResolvedTarget } from "../request/resolve-target.ts";
+import type { ResolvedTarget } from "../request/targets.ts";
 import { failedEnd } from "../run/ends.ts";
 import { openRun } from "../run/open-run.ts";
 import type { PartContext } from "../run/part.ts";
@@ -29,7 +30,6 @@ import { type AgentOptions, type AgentSettings, readAgentOptions } from "./agent
 import { bindModel } from "./agent-run.ts";
 import type { BoundTool } from "./agent-tool.ts";
 import { runLoop } from "./loop.ts";
-import { traced } from "./open-trace.ts";
 import { createModelSource } from "./resolve-model.ts";
 import { type Decision, Thread, type ThreadEvent } from "./thread.ts";
 import { readWanted } from "./wanted-object.ts";
@@ -179,4 +179,40 @@ function withThread<Output>(stream: RunStream<Output>, thread: Thread): AgentStr
       return result;
     },
   };
+}
+
+/** The run of an agent in LangChain's callbacks: the calls of the model and of tools are its children. */
+type AgentTrace = {
+  /** The callbacks for one call; undefined if there are none. */
+  child(): CallbackManager | undefined;
+  end(result: RunResult): Promise<void>;
+};
+
+/** The callbacks are those of the caller and of LangChain's own settings. */
+async function openTrace({ callbacks, name }: AgentSettings, input: string): Promise<AgentTrace> {
+  const manager = CallbackManager.configure(callbacks);
+  const none = undefined;
+  const agent = { lc: 1, type: "not_implemented" as const, id: ["coxswain", "agent"] };
+  const run = await manager?.handleChainStart(agent, { input }, none, none, none, none, name);
+  return {
+    child: () => run?.getChild(),
+    async end(result) {
+      const { failure, text, finish } = result;
+      if (failure === undefined) await run?.handleChainEnd({ output: text, finish });
+      else await run?.handleChainError(new RunError(failure, result));
+    },
+  };
+}
+
+/** Runs an agent inside of its trace. */
+async function traced(
+  settings: AgentSettings,
+  input: string,
+  resultAt: (end: RunEnd) => RunResult,
+  work: (trace: AgentTrace) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  const trace = await openTrace(settings, input);
+  const end = await work(trace);
+  await trace.end(resultAt(end));
+  return end;
 }

@@ -1,6 +1,5 @@
 import { jsonrepair } from "jsonrepair";
-import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
-import { parseJson } from "../spec/text/parse-json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "../spec/json.ts";
 import { type JsonExtent, scanJson, skeletonOf } from "./scan-json.ts";
 import type { Sliced } from "./slices.ts";
 

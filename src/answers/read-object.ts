@@ -1,6 +1,5 @@
 import type { SchemaCheck } from "../schemas/compile-schema.ts";
-import type { JsonValue } from "../spec/json.ts";
-import { parseJson } from "../spec/text/parse-json.ts";
+import { type JsonValue, parseJson } from "../spec/json.ts";
 import { nextBlock } from "./markdown/blocks.ts";
 import { withPlainLineEnds } from "./markdown/plain-line-ends.ts";
 import { NextIndex } from "./next-index.ts";

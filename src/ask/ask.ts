@@ -1,18 +1,20 @@
 import { toolWayOf } from "../attempt/plan-attempt.ts";
 import { refuseWay } from "../host-tools/native-tools.ts";
-import { findInstalled } from "../launch/installed-cli.ts";
-import { isKnown, unknownProvider } from "../request/resolve-target.ts";
+import { findInstalled } from "../launch/find-cli.ts";
+import { isKnown, unknownProvider } from "../request/targets.ts";
 import { validateConversation } from "../request/validate-conversation.ts";
-import { failedEnd } from "../run/ends.ts";
-import type { Attempt, Part } from "../run/part.ts";
+import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import type { Attempt, Part, PartContext } from "../run/part.ts";
+import { hasTimeFor, waitFor } from "../run/policy.ts";
 import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
-import { awaitSession } from "./await-session.ts";
+import { type RunRequest, resumedBy } from "../spec/request.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 import { loopByText } from "./call-loop.ts";
 import { callNatively } from "./native-calls.ts";
 import { endWithCalls } from "./parked-calls.ts";
-import { askPlainly } from "./plain-turns.ts";
+import { type RunParts, RunTurns } from "./run-turns.ts";
 import { askByText } from "./text-tools.ts";
 
 /**
@@ -47,4 +49,51 @@ export function ask(host: RunHost, attemptOnce: Attempt): Part {
       return failedEnd(createFailure("bad-request", `The request cannot be executed: ${thrownMessage(error)}`));
     }
   };
+}
+
+/** Asks a question without tools on the channel that has answered its conversation, or anew; the turn of the answer may be kept. */
+async function askPlainly(parts: RunParts, request: RunRequest, context: PartContext): Promise<RunEnd> {
+  const turns = new RunTurns(parts, request);
+  try {
+    const end = await askByText((cli, prompt, inner) => turns.ask(cli, prompt, inner, false), parts.target, request, context);
+    if (end.failure === undefined && turns.left !== undefined) turns.keep([turns.left.text], context.resultAt(end));
+    return end;
+  } finally {
+    turns.discard();
+  }
+}
+
+/** Longer than a session stays loaded after its turn (`LOADED_MS` in resident/parked-turns.ts). */
+const AWAITED_MS = 3_000;
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 400;
+
+/**
+ * Makes attempts that are repeated for three seconds while another process has their session: the process of the last turn may be exiting or
+ * have the session loaded for its next turn (Codex lets only one process have it).
+ */
+function awaitSession(attempt: Attempt, request: RunRequest): Attempt {
+  if (resumedBy(request) === undefined) return attempt;
+  return async (cli, prompt, context) => {
+    let end = await attempt(cli, prompt, context);
+    const deadline = performance.now() + Math.min(AWAITED_MS, request.maxWaitMs ?? AWAITED_MS);
+    for (let delayMs = FIRST_DELAY_MS; isInUse(end); delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS)) {
+      if (performance.now() + delayMs > deadline || !hasTimeFor(context, delayMs)) return end;
+      if (delayMs === LONGEST_DELAY_MS) context.writer.warnOnce(request, IN_USE);
+      if ((await waitFor(context, delayMs)) === "cancelled") return cancelledEnd();
+      context.writer.repeats(end.failure);
+      end = await attempt(cli, prompt, context);
+    }
+    return end;
+  };
+}
+
+const IN_USE = {
+  code: "session-in-use",
+  message: "Another process has the session. Coxswain tries again for three seconds.",
+} as const;
+
+/** A CLI that has shown something had the session. */
+function isInUse({ failure }: RunEnd): boolean {
+  return failure?.code === "session-busy" && failure.partialText === undefined;
 }

@@ -1,5 +1,5 @@
 import { conversationOf } from "../prompts/to-prompt.ts";
-import type { KnownTarget } from "../request/resolve-target.ts";
+import type { KnownTarget } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
 import type { Attempt, PartContext } from "../run/part.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";

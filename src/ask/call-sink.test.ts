@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { bindTools } from "../schemas/validate-schema.ts";
 import type { EventBody } from "../spec/wire/events.ts";
-import { CallSink } from "./call-sink.ts";
+import { CallSink } from "./parked-calls.ts";
 
 const parameters = {
   type: "object",

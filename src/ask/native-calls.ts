@@ -1,6 +1,6 @@
 import type { ToolWay } from "../host-tools/native-tools.ts";
 import { toNativeRequest } from "../prompts/to-prompt.ts";
-import type { KnownTarget } from "../request/resolve-target.ts";
+import type { KnownTarget } from "../request/targets.ts";
 import type { Attempt, PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { RunRequest } from "../spec/request.ts";

@@ -2,7 +2,7 @@ import { EventLog } from "../attempt/event-log.ts";
 import { callMarkOf, conversationOf, nativeSchemaOf, toPromptRequest } from "../prompts/to-prompt.ts";
 import { describeProblems } from "../prompts/tool-prompt.ts";
 import { DEFAULT_TIMEOUTS } from "../request/defaults.ts";
-import type { KnownTarget } from "../request/resolve-target.ts";
+import type { KnownTarget } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
 import type { Attempt, PartContext } from "../run/part.ts";
 import { waitFor } from "../run/policy.ts";

@@ -4,7 +4,7 @@ import { failedEnd } from "../run/ends.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import { type Attempted, withAdvice } from "./advise.ts";
+import { type Attempted, withAdvice } from "./conclude.ts";
 
 const KEY = "sk-ant-REDACTED-0000";
 

@@ -1,23 +1,23 @@
 import { callersNameOf } from "../host-tools/native-names.ts";
-import { warnOfUnproven } from "../launch/installed-cli.ts";
+import { UNBUNDLE, warnOfUnproven } from "../launch/find-cli.ts";
 import { type Prepared, type PreparedResident, type PrepareOptions, spawnObstacle } from "../launch/prepare.ts";
 import type { Channel, OpenedChannel, ParkedTurn, ParkReason } from "../process/channel/channel.ts";
 import { openChannel } from "../process/channel/open-channel.ts";
+import { Guardian } from "../process/guardian/guardian.ts";
 import { warnOfProject } from "../request/project/check-project.ts";
-import { modelOf } from "../request/resolve-target.ts";
+import { modelOf } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
 import type { LeftTurn, PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
+import type { HealthWarning } from "../spec/health.ts";
 import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
 import type { Provider, Transport } from "../spec/provider/provider.ts";
-import type { PromptRequest } from "../spec/request.ts";
-import { resumedBy } from "../spec/resumed-by.ts";
+import { type PromptRequest, resumedBy } from "../spec/request.ts";
 import type { AttemptStart, Notice, RunEnd } from "../spec/wire/events.ts";
 import { type ResidentLaunch, toResidentLaunch } from "../warm/resident-launch.ts";
 import type { WarmPool } from "../warm/warm-pool.ts";
-import { withAdvice } from "./advise.ts";
+import { withAdvice } from "./conclude.ts";
 import { budgetNotices } from "./limit-spending.ts";
-import { missingGuardianWarning } from "./missing-guardian.ts";
 import { Turn } from "./turn.ts";
 import type { TurnParts } from "./turn-parts.ts";
 
@@ -209,4 +209,24 @@ function parkingOf({ context: { park }, prepared }: Attempting, transport: Attem
     ...(park.results !== undefined && { results: leave("results") }),
     ...(park.message !== undefined && keepsConversation && { message: leave("message") }),
   };
+}
+
+/** The warning about a host whose guardian cannot be started; undefined if it can, or if the client wants none. */
+function missingGuardianWarning(guardian: Pick<Guardian, "isMissing"> | undefined): HealthWarning | undefined {
+  if (guardian?.isMissing !== true) return undefined;
+  return {
+    code: "guardian-missing",
+    message: "The guardian cannot be started: if this process is killed, the processes of its runs go on.",
+    hint: UNBUNDLE,
+  };
+}
+
+/** The same warning for this process, before its first run. */
+export function guardianWarningHere(): HealthWarning | undefined {
+  return missingGuardianWarning(new Guardian());
+}
+
+/** Without a guardian no process outlives its run. */
+export function withoutKept(host: RunHost): RunHost {
+  return host.guardian?.isMissing === true ? { ...host, pool: undefined, parked: undefined } : host;
 }

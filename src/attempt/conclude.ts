@@ -1,10 +1,17 @@
 import { classifyEnding, classifyFault, type Ending } from "../failures/classify.ts";
+import type { ClockTimes, ExpiredClock } from "../process/channel/clocks.ts";
 import type { DroppedLine } from "../process/channel/native-reader.ts";
+import { DEFAULT_TIMEOUTS } from "../request/defaults.ts";
 import { failedEnd } from "../run/ends.ts";
+import type { PartTrace } from "../run/part-trace.ts";
+import type { RunHost } from "../run/run-host.ts";
+import type { TotalTime } from "../run/total-time.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
-import type { Provider } from "../spec/provider/provider.ts";
-import type { PromptRequest } from "../spec/request.ts";
+import type { Provider, Surroundings } from "../spec/provider/provider.ts";
+import type { PromptRequest, Target } from "../spec/request.ts";
+import { didYouMean } from "../spec/text/nearest-name.ts";
+import { readVariable } from "../spec/text/read-variable.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import type { TurnEnd } from "../spec/wire/wire.ts";
@@ -12,7 +19,7 @@ import { failureOfDropped } from "./dropped-line.ts";
 import type { EventLog } from "./event-log.ts";
 
 /** What a successful attempt must satisfy. */
-export type Demands = {
+type Demands = {
   readonly provider: Provider;
   /** The number of characters of the prompt, if it is known. */
   readonly promptLength?: number;
@@ -61,13 +68,13 @@ export function concludeEnding(log: EventLog, demands: Demands, ending: Ending):
 }
 
 /** The failure of a run that a timeout ended. */
-export function failureOfClock(provider: Provider, code: TimeoutCode, afterMs: number, { stderrTail }: Ending): Failure {
+function failureOfClock(provider: Provider, code: TimeoutCode, afterMs: number, { stderrTail }: Ending): Failure {
   const evidence = stderrTail === "" ? {} : { stderrTail };
   return createFailure(code, `${provider.label} ${CLOCK_WORDS[code]} after ${afterMs} ms.`, { evidence });
 }
 
 /** The failure of a run whose output did not fit on the disk. */
-export function failureOfCut(provider: Provider, { stderrTail }: Ending): Failure {
+function failureOfCut(provider: Provider, { stderrTail }: Ending): Failure {
   const message = `The output of ${provider.label} may be incomplete, because the disk of the temporary directory is full.`;
   const evidence = stderrTail === "" ? {} : { stderrTail };
   return createFailure("output-truncated", message, { evidence, hint: "Free space on the disk of the temporary directory." });
@@ -104,4 +111,105 @@ function estimate(log: EventLog, demands: Demands): Usage {
     estimated: true,
     scope: "turn",
   };
+}
+
+/** The turn that ended. */
+type Ended = {
+  readonly host: Pick<RunHost, "explainUnknownOption">;
+  readonly provider: Provider;
+  readonly request: PromptRequest;
+  readonly context: { readonly total?: TotalTime; readonly writer: { readonly trace: PartTrace } };
+};
+
+/** The failure of a process that ended without a turn end; a promise if the program must be asked about a rejected flag. */
+export function explainEnding(
+  { provider, host }: Ended,
+  ending: Ending & { readonly isCut?: boolean; readonly missedLine?: DroppedLine | undefined },
+): Failure | Promise<Failure> {
+  if (ending.isCut === true) return failureOfCut(provider, ending);
+  const failure = classifyEnding(provider, ending);
+  const { missedLine } = ending;
+  if (failure.code === "no-terminal-event" && missedLine !== undefined) return failureOfDropped(provider.label, missedLine);
+  return failure.code === "unknown-option" ? host.explainUnknownOption(failure, provider).catch(() => failure) : failure;
+}
+
+/** The failure of a timeout. It names the run's total timeout, although its clock had only the time that earlier attempts left. */
+export function explainExpiry(ended: Ended, { code, afterMs }: ExpiredClock, ending: Ending, partialText: string): Failure {
+  const { provider, request, context } = ended;
+  const ms = code === "total-timeout" ? (request.timeouts?.totalMs ?? afterMs) : afterMs;
+  const failure = failureOfClock(provider, code === "background" ? "idle-timeout" : code, ms, ending);
+  return partialText === "" && isUntouched(context.writer.trace) ? withServers(failure, request) : failure;
+}
+
+/** True if the model has not answered yet, as far as the events show. */
+function isUntouched({ hasShown, hasActed, upstreamRetries }: PartTrace): boolean {
+  return !hasShown && !hasActed && upstreamRetries === 0;
+}
+
+/** CLIs ask the model after their MCP servers have answered. Claude Code, Qwen Code and OpenCode print nothing before, Copilot a few lines. */
+function withServers(failure: Failure, { mcpServers = {}, hostServer }: PromptRequest): Failure {
+  const names = Object.keys(mcpServers).filter((name) => name !== hostServer);
+  if (names.length === 0) return failure;
+  const servers = `the MCP server${names.length > 1 ? "s" : ""} ${names.join(", ")}`;
+  const hint = `Check that ${servers} can be started and answer${names.length > 1 ? "" : "s"}, or raise timeouts.${CLOCKS[failure.code] ?? "totalMs"}.`;
+  return { ...failure, message: `${failure.message} It may be waiting for ${servers}.`, hint };
+}
+
+const CLOCKS: Readonly<Record<string, string>> = { "first-event-timeout": "firstEventMs", "idle-timeout": "idleMs" };
+
+/** The timeouts of a turn. A total time that the request does not set leaves out the time of host tools, as between attempts by text. */
+export function timeoutsOf({ provider, request, context: { total } }: Ended): ClockTimes {
+  const timeouts = { ...DEFAULT_TIMEOUTS[request.mode ?? "completion"], ...provider.timeouts, ...request.timeouts };
+  if (total === undefined) return { ...timeouts, isTotalStoppable: true };
+  return { ...timeouts, totalMs: Math.max(1, Math.round(total.leftMs())) };
+}
+
+/** What an attempt was made with. */
+export type Attempted = {
+  readonly provider: Provider;
+  readonly target: Target;
+  readonly request: Pick<PromptRequest, "env" | "auth">;
+  readonly env: Surroundings;
+};
+
+/** The end of an attempt with the advice that needs more than the CLI's words: the API key that was used, the model that was meant. */
+export function withAdvice(end: RunEnd, attempted: Attempted): RunEnd {
+  const { failure } = end;
+  if (failure?.code === "not-logged-in") return { ...end, failure: blameKey(failure, attempted) };
+  if (failure?.code === "model-unknown") return { ...end, failure: suggestModel(failure, attempted) };
+  return end;
+}
+
+/** A login does not help while the CLI uses a key of the environment, so the advice names the variable. */
+function blameKey(failure: Failure, attempted: Attempted): Failure {
+  const { label, login, loginStatus = {} } = attempted.provider;
+  const keys = usedKeys(attempted);
+  if (keys.length === 0) return failure;
+  const first = loginStatus === "not-needed" ? [] : (loginStatus.keysFirst ?? []);
+  const isFirst = login !== undefined && keys.every((name) => first.includes(name));
+  const instead = isFirst
+    ? `, or unset it: ${label} uses it before your login.`
+    : login === undefined
+      ? "."
+      : ", or unset it and log in.";
+  const { fixCommand: _, fixFrom: __, ...rest } = failure;
+  const hint = `The environment has ${keys.join(" and ")}. Correct that key${instead}`;
+  return { ...rest, hint, ...(isFirst && { fixCommand: `unset ${keys.join(" ")}` }) };
+}
+
+/** The variables with the keys that the CLI used: those that are its login, or the API keys for an address that is its login. */
+function usedKeys({ provider, request, env }: Attempted): readonly string[] {
+  const { loginStatus = {} } = provider;
+  const { apiKeys, strip } = provider.env;
+  if (loginStatus === "not-needed" || request.auth === "subscription") return [];
+  const surroundings = { ...env, ...request.env };
+  const isSet = (name: string): boolean => Boolean(readVariable(surroundings, name)) && !strip.includes(name);
+  const login = (loginStatus.env ?? apiKeys).filter(isSet);
+  const keys = login.filter((name) => !name.endsWith("_URL"));
+  return login.length > 0 && keys.length === 0 ? apiKeys.filter(isSet) : keys;
+}
+
+function suggestModel(failure: Failure, { provider, target }: Attempted): Failure {
+  const suggestion = target.model === undefined ? "" : didYouMean(target.model, provider.models);
+  return suggestion === "" ? failure : { ...failure, hint: `${suggestion} ${failure.hint}` };
 }

@@ -1,7 +1,7 @@
 import type { DroppedLine } from "../process/channel/native-reader.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
-import { DEEPEST_JSON } from "../spec/text/parse-json.ts";
+import { DEEPEST_JSON } from "../spec/json.ts";
 import type { EventDraft } from "../spec/wire/events.ts";
 
 /** The warning about a line that was dropped. */

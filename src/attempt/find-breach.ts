@@ -1,8 +1,7 @@
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import type { PromptRequest } from "../spec/request.ts";
-import { resumedBy } from "../spec/resumed-by.ts";
+import { type PromptRequest, resumedBy } from "../spec/request.ts";
 import type { EventDraft, Warning } from "../spec/wire/events.ts";
 
 /** The provider and the request that an event is checked against. */

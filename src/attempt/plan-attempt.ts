@@ -1,10 +1,10 @@
 import { redactPlan, secretsOf } from "../failures/run-secrets.ts";
 import { requireLate } from "../files/own-program.ts";
 import { chooseToolWay, refuseWay, type ToolWay } from "../host-tools/native-tools.ts";
-import { findInstalled } from "../launch/installed-cli.ts";
+import { findInstalled } from "../launch/find-cli.ts";
 import { type Prepared, prepare, spawnObstacle } from "../launch/prepare.ts";
 import { toWayRequest } from "../prompts/to-prompt.ts";
-import { isKnown, type ResolvedTarget, unknownProvider } from "../request/resolve-target.ts";
+import { isKnown, type ResolvedTarget, unknownProvider } from "../request/targets.ts";
 import { validateConversation } from "../request/validate-conversation.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { Ajv } from "../schemas/compile-schema.ts";
@@ -15,9 +15,8 @@ import type { PlannedProcess } from "../spec/provider/launch-plan.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
 import type { RunContext } from "../spec/stream.ts";
-import { needsOf, residentLaunchOf } from "./attempt.ts";
+import { needsOf, residentLaunchOf, withoutKept } from "./attempt.ts";
 import { withPlannedBridge } from "./bridged/bridge-server.ts";
-import { withoutKept } from "./missing-guardian.ts";
 
 /** The launch plan of a run's first attempt without secrets, or the failure that would prevent the launch; starts nothing. */
 export function planFirstAttempt(

@@ -1,6 +1,6 @@
 import { launchOptions } from "../launch/plan-launch.ts";
 import { type Prepared, prepare } from "../launch/prepare.ts";
-import type { KnownTarget } from "../request/resolve-target.ts";
+import type { KnownTarget } from "../request/targets.ts";
 import { cancelledEnd } from "../run/ends.ts";
 import type { PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
@@ -8,8 +8,8 @@ import type { PromptRequest } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import type { LeftTurn } from "../warm/parked-turns.ts";
-import { withAdvice } from "./advise.ts";
 import { beginTurn, mayRepeat, noticesOf } from "./attempt.ts";
+import { withAdvice } from "./conclude.ts";
 
 /**
  * Makes the attempt that continues a parked turn: with the results of its calls, or with the prompt of the request. It ends with undefined

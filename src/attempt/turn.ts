@@ -15,14 +15,21 @@ import type { RunEnd } from "../spec/wire/events.ts";
 import type { ExitReport, TurnEnd, WireStep } from "../spec/wire/wire.ts";
 import { findAnswerer } from "./ask-host.ts";
 import { withCallersName } from "./callers-names.ts";
-import { ChunkProgress } from "./chunk-progress.ts";
-import { concludeCalls, concludeFailure, concludeTurn, demandsOf } from "./conclude.ts";
-import { decodeStep, type StepRules, stepRulesOf } from "./decode-step.ts";
+import { concludeCalls, concludeFailure, concludeTurn, demandsOf, explainEnding, explainExpiry, timeoutsOf } from "./conclude.ts";
 import { warnOfDropped } from "./dropped-line.ts";
 import { EventLog } from "./event-log.ts";
-import { explainEnding, explainExpiry, timeoutsOf } from "./explain-ending.ts";
 import { reportSpending } from "./limit-spending.ts";
-import { baselineOf, noteRun, noteTotals, type TurnParts, takerOfAnswer } from "./turn-parts.ts";
+import {
+  baselineOf,
+  ChunkProgress,
+  decodeStep,
+  noteRun,
+  noteTotals,
+  type StepRules,
+  stepRulesOf,
+  type TurnParts,
+  takerOfAnswer,
+} from "./turn-parts.ts";
 
 /** Runs one turn on a channel and watches its clocks. It ends once: by its end, a failure, a clock or a cancel. */
 export class Turn implements TurnSink {

@@ -1,6 +1,5 @@
-import { locate } from "../launch/locate.ts";
-import { parseTarget } from "../request/parse-targets.ts";
-import { choiceOf } from "../request/resolve-target.ts";
+import { locate } from "../launch/find-cli.ts";
+import { choiceOf, parseTarget } from "../request/targets.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Provider } from "../spec/provider/provider.ts";

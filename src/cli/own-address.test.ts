@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { variableWithOwnAddress } from "./own-address.ts";
+import { variableWithOwnAddress } from "./commands/serve.ts";
 
 it.each([
   ["OPENAI_BASE_URL", "http://127.0.0.1:8417/v1"],

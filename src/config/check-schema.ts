@@ -1,5 +1,4 @@
-import { objectOf } from "../dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { type JsonObject, type JsonValue, objectOf } from "../spec/json.ts";
 import { nearestName } from "../spec/text/nearest-name.ts";
 import type { JsonNode, PlacedMistake } from "./json-node.ts";
 

@@ -1,6 +1,6 @@
 import { array, assert, integer, jsonValue, property, record, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parsePartial } from "../answers/parse-partial.ts";
+import { parsePartial } from "../answers/partial-object.ts";
 import type { JsonValue } from "../spec/json.ts";
 import { GrowingJson } from "./growing-json.ts";
 

@@ -1,4 +1,4 @@
-import type { StderrEnds } from "../process/child/stderr-keeper.ts";
+import type { StderrEnds } from "../process/child/output.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
 import { createFailure, type FailureDetails } from "../spec/failure/create-failure.ts";
 import type { Failure, FailureEvidence } from "../spec/failure/failure.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { compileCache } from "./compile-cache.ts";
+import { compileCache } from "./state-directory.ts";
 
 let state = "";
 

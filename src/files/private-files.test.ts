@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, sy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { privateDirectory, writeTempFiles } from "./private-files.ts";
-import { setStraysAside } from "./strays.ts";
+import { privateDirectory, setStraysAside, writeTempFiles } from "./private-files.ts";
 
 let folder = "";
 let temporaryFolderBefore: string | undefined;

@@ -1,12 +1,23 @@
 import { createHash, randomBytes } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { devNull } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import { thrownCode } from "../spec/failure/thrown.ts";
-import type { HomeFile, TempFile } from "../spec/provider/launch-plan.ts";
-import { temporaryDirectory } from "./host-directory.ts";
+import type { HomeFile, PrivateHome, TempFile } from "../spec/provider/launch-plan.ts";
+import { makeRunDirectory, temporaryDirectory } from "./host-directory.ts";
 import { removeQuietly } from "./remove-files.ts";
 import { makeDirectory, ownDirectory, stateDirectory } from "./state-directory.ts";
-import { setStraysAside } from "./strays.ts";
 
 /**
  * An empty directory with access for its owner only. It is the same at every call, so that sessions can be resumed in it. What
@@ -133,5 +144,93 @@ export function isDiskFull(): boolean {
     return code === "ENOSPC" || code === "EDQUOT";
   } finally {
     removeQuietly(made);
+  }
+}
+
+/** The folders of one process, in one directory that is removed with it. */
+export type RunFolders = {
+  /** What has to be removed so far. */
+  readonly made: readonly string[];
+  /** Creates a folder with access for its owner only: the files of the plan, a home, or a directory for temporary files. */
+  make(name: "files" | "home" | "tmp"): string;
+};
+
+/** The folders of the process of a run in the directory of its host; nothing is created before the first folder. */
+export function runFolders(host: string, run: string): RunFolders {
+  const made: string[] = [];
+  return {
+    made,
+    make: (name) => {
+      if (made.length === 0) made.push(makeRunDirectory(host, run));
+      const path = join(made[0] ?? "", name);
+      mkdirSync(path, { mode: 0o700 });
+      return path;
+    },
+  };
+}
+
+/** What the home of one run is made of. */
+type RunHomeToMake = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly provider: string;
+  /** The CLI home of the user. */
+  readonly real: string;
+  readonly home: PrivateHome;
+  /** Where the home is made; it is removed after the run. */
+  readonly directory: string;
+};
+
+/** Fills the home of one run with links to the login, files of Coxswain and the folders that outlive the run. */
+export function makeRunHome({ env, provider, real, home, directory }: RunHomeToMake): void {
+  const place = (name: string): string => {
+    const path = join(directory, name);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return path;
+  };
+  for (const { path, content } of home.files ?? []) writeFileSync(place(path), content, { mode: 0o600 });
+  for (const link of home.links) symlinkSync(join(resolve(real), link), place(link));
+  for (const sink of home.sinks ?? []) symlinkSync(devNull, place(sink));
+  const kept = home.kept ?? [];
+  const lasting = kept.length === 0 ? undefined : privateHome({ env, provider, real, links: [], files: [] });
+  for (const folder of lasting === undefined ? [] : kept) {
+    mkdirSync(join(lasting ?? "", folder), { recursive: true, mode: 0o700 });
+    symlinkSync(join(lasting ?? "", folder), place(folder));
+  }
+}
+
+/** How often a directory is emptied before it counts as one that another program keeps filling. */
+const TRIES = 3;
+
+/**
+ * Empties a directory: what other programs left there, such as a core dump, is moved to the directory `found`, which then has only
+ * this find. Returns the name of a stray that cannot be moved.
+ */
+export function setStraysAside(directory: string, found: string): string | undefined {
+  for (let triesLeft = TRIES; triesLeft > 0; triesLeft -= 1) {
+    const names = readdirSync(directory);
+    if (names.length === 0) return undefined;
+    moveAll(names, directory, found);
+  }
+  return readdirSync(directory)[0];
+}
+
+/** Other hosts may move the same strays at the same time, so each host has a directory of its own until it has moved something. */
+function moveAll(names: readonly string[], from: string, found: string): void {
+  const mine = `${found}-${process.pid}-${randomBytes(4).toString("hex")}`;
+  if (!tried(() => mkdirSync(mine, { mode: 0o700 }))) return;
+  const moved = names.filter((name) => tried(() => renameSync(join(from, name), join(mine, name))));
+  if (moved.length === 0) return void tried(() => rmdirSync(mine));
+  tried(() => {
+    rmSync(found, { recursive: true, force: true });
+    renameSync(mine, found);
+  });
+}
+
+function tried(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
   }
 }

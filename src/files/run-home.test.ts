@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { PrivateHome } from "../spec/provider/launch-plan.ts";
-import { makeRunHome } from "./run-home.ts";
+import { makeRunHome } from "./private-files.ts";
 
 let folder = "";
 let real = "";

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, mkdirSync, type Stats } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, rmSync, type Stats } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { thrownCode } from "../spec/failure/thrown.ts";
+import type { Surroundings } from "../spec/provider/provider.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -119,4 +120,23 @@ function problemOf(path: string, stats: Stats): UnusableDirectory | undefined {
     `can be written by other users (mode ${mode})`,
     `Run chmod 700 ${path}, if its files are yours.`,
   );
+}
+
+/**
+ * The variable that makes Node keep compiled code on disk, which saves a CLI written in Node a quarter of the work of a start.
+ * The cache is deleted once a month, because removed versions leave their files in it.
+ */
+export function compileCache(env: Surroundings, now: Date = new Date()): Readonly<Record<string, string>> {
+  if (env["NODE_COMPILE_CACHE"]) return {};
+  try {
+    const month = now.toISOString().slice(0, 7);
+    const all = ownDirectory(env, "compiled");
+    if (!existsSync(join(all, month))) {
+      rmSync(all, { recursive: true, force: true });
+      mkdirSync(join(all, month), { recursive: true, mode: 0o700 });
+    }
+    return { NODE_COMPILE_CACHE: ownDirectory(env, "compiled", month) };
+  } catch {
+    return {};
+  }
 }

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
+import { findTargets } from "../doors/find-targets.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { type AgentSettings, readAgentSettings } from "./agent-request.ts";
-import { answerRequest, countRequest, toErrorResponse } from "./answer-request.ts";
+import { answerRequest, countRequest, type GatewayHost, toErrorResponse } from "./answer-request.ts";
 import { BodyBytes } from "./body-bytes.ts";
 import { checkAccess, checkToken } from "./check-access.ts";
-import { answerPreflight, crossOriginHeaders, isPreflight } from "./cross-origin.ts";
 import { DEFAULT_LIMITS, type GatewayOptions } from "./gateway-options.ts";
-import { answerModel, answerModels } from "./list-models.ts";
 import { isCrooked, refuseUnknown } from "./paths.ts";
 import { isAnthropic, type Protocols, shapeOf } from "./protocols.ts";
 import { readJsonBody } from "./read-json-body.ts";
@@ -118,4 +117,74 @@ function checkRequest(request: Request, path: string, options: GatewayOptions): 
   if (refused !== undefined || path === "/healthz" || isPreflight(request)) return refused;
   if (options.draining?.aborted === true) return gatewayDraining();
   return checkToken(request, options.token);
+}
+
+/** The headers that let a page of an allowed origin read the response; none for other requests. */
+function crossOriginHeaders({ headers }: Request, origins: readonly string[]): Readonly<Record<string, string>> {
+  const origin = headers.get("origin");
+  if (origin === null || !origins.includes(origin)) return {};
+  return { "access-control-allow-origin": origin, "access-control-expose-headers": "*", vary: "origin" };
+}
+
+const HEADER_NAMES = /^[\w-]+(?: *, *[\w-]+)*$/;
+
+/** The answer to the question of a browser whether a page of an allowed origin may send a request. */
+function answerPreflight({ headers }: Request): Response {
+  const wanted = headers.get("access-control-request-headers") ?? "";
+  return new Response(null, {
+    status: 204,
+    headers: {
+      "access-control-allow-methods": "GET, POST",
+      "access-control-max-age": "600",
+      ...(HEADER_NAMES.test(wanted) && { "access-control-allow-headers": wanted }),
+    },
+  });
+}
+
+/** True for the question of a browser that precedes a request of a page. */
+function isPreflight({ method, headers }: Request): boolean {
+  return method === "OPTIONS" && headers.has("origin") && headers.has("access-control-request-method");
+}
+
+/** A name that requests may have as their model. When a model was made is unknown; both vendors' clients want a time. */
+type ListedModel = { readonly id: string; readonly owner: string };
+
+const PATH = "/v1/models";
+/** The owner of the names that the user made. */
+const OWN = "coxswain";
+
+/** The names of models that can be asked: the user's own names, then the installed CLIs and their known models. */
+function listModels({ client, aliases = {} }: GatewayHost): readonly ListedModel[] {
+  const installed = client.providers.filter(({ id }) => client.locate(id) !== undefined);
+  return [
+    ...Object.keys(aliases).map((id) => ({ id, owner: OWN })),
+    ...installed.flatMap(({ id, models }) => [
+      { id, owner: id },
+      ...models.map((model) => ({ id: `${id}/${model}`, owner: id })),
+    ]),
+  ];
+}
+
+/** The response with all models, in the form of the client's vendor. */
+function answerModels(request: Request, host: GatewayHost): Response {
+  const models = listModels(host);
+  if (!isAnthropic(request, PATH)) return Response.json({ object: "list", data: models.map(toOpenAi) });
+  const [first, last] = [models[0]?.id ?? null, models.at(-1)?.id ?? null];
+  return Response.json({ data: models.map(toAnthropic), has_more: false, first_id: first, last_id: last });
+}
+
+/** The response with one model: any name that a request may have, also one that is not in the list. */
+function answerModel(request: Request, id: string, { client, aliases = {} }: GatewayHost): Response | Failure {
+  const targets = findTargets(id, { providers: client.providers, aliases });
+  if ("category" in targets) return targets;
+  const owner = Object.hasOwn(aliases, id) ? OWN : targets[0].provider;
+  return Response.json(isAnthropic(request, PATH) ? toAnthropic({ id }) : toOpenAi({ id, owner }));
+}
+
+function toOpenAi({ id, owner }: ListedModel): JsonObject {
+  return { id, object: "model", created: 0, owned_by: owner };
+}
+
+function toAnthropic({ id }: Pick<ListedModel, "id">): JsonObject {
+  return { type: "model", id, display_name: id, created_at: "1970-01-01T00:00:00Z" };
 }

@@ -1,6 +1,5 @@
 import type { Failure } from "../spec/failure/failure.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
-import { DEEPEST_JSON, isTooDeep, parseJson } from "../spec/text/parse-json.ts";
+import { DEEPEST_JSON, isJsonObject, isTooDeep, type JsonObject, type JsonValue, parseJson } from "../spec/json.ts";
 import type { HeldBody } from "./body-bytes.ts";
 import type { RequestLimits } from "./gateway-options.ts";
 import { refusal } from "./refusal.ts";

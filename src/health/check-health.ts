@@ -1,6 +1,6 @@
 import { planFirstAttempt } from "../attempt/plan-attempt.ts";
-import { locate } from "../launch/locate.ts";
-import { resolveTarget } from "../request/resolve-target.ts";
+import { locate } from "../launch/find-cli.ts";
+import { resolveTarget } from "../request/targets.ts";
 import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";

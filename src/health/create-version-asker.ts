@@ -1,4 +1,4 @@
-import { compileCache } from "../files/compile-cache.ts";
+import { compileCache } from "../files/state-directory.ts";
 import type { FoundBinary } from "../process/child/find-binary.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Provider } from "../spec/provider/provider.ts";

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { compileCache } from "../files/compile-cache.ts";
-import { stateDirectory } from "../files/state-directory.ts";
+import { compileCache, stateDirectory } from "../files/state-directory.ts";
 import type { Surroundings } from "../spec/provider/provider.ts";
 
 /** The variable of the compile cache, but none before another command has created the state directory: `sudo cox --help` would make root its owner. */

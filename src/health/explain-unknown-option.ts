@@ -1,4 +1,4 @@
-import { locate } from "../launch/locate.ts";
+import { locate } from "../launch/find-cli.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Provider } from "../spec/provider/provider.ts";

@@ -1,6 +1,6 @@
 import { redactFailure } from "../failures/redact.ts";
 import { secretsOf } from "../failures/run-secrets.ts";
-import { locate } from "../launch/locate.ts";
+import { locate } from "../launch/find-cli.ts";
 import type { FoundBinary } from "../process/child/find-binary.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
 import { directoryProblem } from "../request/directory-problem.ts";

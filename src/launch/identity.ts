@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
+import { join } from "node:path";
+import { userHome } from "../files/state-directory.ts";
 import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
-import type { Surroundings } from "../spec/provider/provider.ts";
+import type { Provider, Surroundings } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
-import type { InstalledCli } from "./installed-cli.ts";
-import { loginFiles } from "./login-files.ts";
+import { readVariable } from "../spec/text/read-variable.ts";
+import type { InstalledCli } from "./find-cli.ts";
 
 /** A text that changes when the program of a CLI or its login is replaced. */
 export function identityOfCli({ provider, found }: InstalledCli, { profile }: Target, env: Surroundings): string {
@@ -38,4 +40,15 @@ function stampOf(path: string): string {
   } catch {
     return "-";
   }
+}
+
+/** The paths of the files that exist after a login of a CLI; none for a CLI whose login files are not known. */
+export function loginFiles(provider: Provider, env: Surroundings, profile: string | undefined): readonly string[] {
+  const { loginStatus } = provider;
+  if (loginStatus === undefined || loginStatus === "not-needed" || loginStatus.files === undefined) return [];
+  const { variable, folder, names } = loginStatus.files;
+  const own = variable !== undefined && variable === provider.env.profile ? profile : undefined;
+  const named = variable === undefined ? undefined : readVariable(env, variable);
+  const home = own ?? (named || join(userHome(env), folder));
+  return names.map((name) => join(home, name));
 }

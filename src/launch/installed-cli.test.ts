@@ -3,7 +3,7 @@ import { claude } from "../clis/claude/provider.ts";
 import { qwen } from "../clis/qwen/provider.ts";
 import { withoutNativeTools, withSpawn } from "../spec/provider/define-provider.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import { atVersion } from "./installed-cli.ts";
+import { atVersion } from "./find-cli.ts";
 
 const provider: Provider = {
   ...withSpawn(claude, { limits: { promptBytes: 10 } }),

@@ -1,10 +1,8 @@
 import { gitEnvironment } from "../request/project/git-environment.ts";
 import type { LaunchPlan, PrivateHome } from "../spec/provider/launch-plan.ts";
-import { NESTING_MARKERS } from "../spec/provider/nesting-markers.ts";
 import type { LaunchOptions, LaunchParts, Provider, Surroundings, Transport } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { firstInput } from "../spec/wire/define-wire.ts";
-import { mayWrite } from "./may-write.ts";
 
 /** What a plan needs besides the request: the program that was found and the environment. */
 export type PlanContext = {
@@ -76,3 +74,29 @@ function planHome(home: PrivateHome, request: PromptRequest, parts: LaunchParts)
   const files = [...(home.files ?? []), ...(parts.homeFiles ?? [])];
   return { ...home, files, kept: request.session === undefined ? [] : (home.kept ?? []) };
 }
+
+/** The names of tools that only read begin with one of these words, in every CLI; a tool of a server may do anything. */
+const READS = /^(?:read|view|glob|grep|ls|list|search|web|notebookread|codesearch|google_web_search)/i;
+
+/**
+ * True if the CLI of a request may create files for the user: an agent whose mode or allowed tools let it write, and one whose host answers
+ * its questions.
+ */
+export function mayWrite({ mode, permissions = {} }: PromptRequest, answersPermissions: boolean): boolean {
+  if (mode !== "agent" || permissions.mode === "plan") return false;
+  if (permissions.mode === "accept-edits" || permissions.mode === "bypass") return true;
+  if (answersPermissions && permissions.mode !== "dont-ask") return true;
+  return (permissions.allow ?? []).some((entry) => !READS.test(entry));
+}
+
+/**
+ * Variables by which an AI CLI tells the programs that it starts that they are inside of its session. No CLI that Coxswain starts gets them: a CLI
+ * would take them for its own, and a program of a configuration entry would pass them on to the CLI that it starts.
+ */
+const NESTING_MARKERS: readonly string[] = [
+  ...["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SSE_PORT"],
+  "AI_AGENT",
+  ...["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"],
+  ...["GEMINI_CLI", "QWEN_CODE", "GROK_SESSION_ID", "GROK_AGENT", "COPILOT_AGENT_SESSION_ID"],
+  ...["OPENCODE", "OPENCODE_PID", "OPENCODE_WORKSPACE_ID"],
+];

@@ -1,15 +1,14 @@
 import { withoutIgnored } from "../request/check-support.ts";
-import type { KnownTarget } from "../request/resolve-target.ts";
+import type { KnownTarget } from "../request/targets.ts";
 import { validateRequest } from "../request/validate-request.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
 import type { Provider, ResidentTransport, Surroundings } from "../spec/provider/provider.ts";
-import type { PromptRequest, Target } from "../spec/request.ts";
-import { resumedBy } from "../spec/resumed-by.ts";
+import { type PromptRequest, resumedBy, type Target } from "../spec/request.ts";
 import type { Notice } from "../spec/wire/events.ts";
+import { findInstalled, type InstalledCli } from "./find-cli.ts";
 import { digestOf, digestOfPlan, identityWithEnv } from "./identity.ts";
-import { findInstalled, type InstalledCli } from "./installed-cli.ts";
 import type { KnownVersions } from "./known-versions.ts";
 import { launchOptions, planLaunch } from "./plan-launch.ts";
 import { settleCli } from "./settle-cli.ts";

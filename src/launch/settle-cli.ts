@@ -8,7 +8,7 @@ import type { Connection, ConnectionSettings, SettingsFile } from "../spec/provi
 import type { Provider, Refusal, Surroundings, Transport } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { readVariable } from "../spec/text/read-variable.ts";
-import type { InstalledCli } from "./installed-cli.ts";
+import type { InstalledCli } from "./find-cli.ts";
 
 /** An installed CLI for one request, and the environment that its process inherits. */
 export type SettledCli = {

@@ -1,9 +1,8 @@
-import type { Targets } from "../request/parse-targets.ts";
+import type { Targets } from "../request/targets.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { Session } from "../spec/session.ts";
 import type { AskedConversations } from "./asked-conversations.ts";
-import type { McpHost } from "./mcp-host.ts";
-import { requestOf, targetsOf } from "./mcp-host.ts";
+import { type McpHost, requestOf, targetsOf } from "./mcp-host.ts";
 import type { McpTool } from "./mcp-tool.ts";
 import { contextOf, finish, logCall, ofOneMessage, promptOf } from "./run-tool.ts";
 import { ASK_OUTPUT, inputOf } from "./schemas.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Targets } from "../request/parse-targets.ts";
+import type { Targets } from "../request/targets.ts";
 import type { Message } from "../spec/message.ts";
 
 /** What `ask` asked, and the answer. */

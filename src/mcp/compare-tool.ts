@@ -1,10 +1,9 @@
 import { type ComparedResult, compareTargets } from "../compare/compare-targets.ts";
-import type { Targets } from "../request/parse-targets.ts";
+import type { Targets } from "../request/targets.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
-import type { McpHost } from "./mcp-host.ts";
-import { requestOf, targetsOf } from "./mcp-host.ts";
+import { type McpHost, requestOf, targetsOf } from "./mcp-host.ts";
 import type { McpAnswer, McpTool } from "./mcp-tool.ts";
 import { RunProgress } from "./run-progress.ts";
 import { contextOf, logCall, promptOf } from "./run-tool.ts";

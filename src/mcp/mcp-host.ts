@@ -1,6 +1,6 @@
 import type { Client } from "../client.ts";
 import { realPathInside } from "../files/path-inside.ts";
-import { parseTarget, type Targets } from "../request/parse-targets.ts";
+import { parseTarget, type Targets } from "../request/targets.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";

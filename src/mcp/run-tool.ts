@@ -1,5 +1,5 @@
 import { targetName } from "../compare/compare-targets.ts";
-import type { Targets } from "../request/parse-targets.ts";
+import type { Targets } from "../request/targets.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Targets } from "../request/parse-targets.ts";
+import type { Targets } from "../request/targets.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { resolveTarget } from "../request/resolve-target.ts";
+import { resolveTarget } from "../request/targets.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { accountOf } from "./account.ts";
+import { accountOf } from "./cooldown.ts";
 import { keyOf } from "./quota-memory.ts";
 
 const KEY = "sk-ant-of-somebody";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Breaker } from "./breaker.ts";
+import { Breaker } from "./cooldown.ts";
 
 it("all runs start until the limit of consecutive failures is reached", () => {
   const breaker = new Breaker({ failures: 3 });

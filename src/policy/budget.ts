@@ -1,15 +1,15 @@
 import type { TakeUsage } from "../process/channel/channel.ts";
-import type { ResolvedTargets } from "../request/resolve-target.ts";
+import type { ResolvedTargets } from "../request/targets.ts";
 import { checkBounds } from "../request/validate-conversation.ts";
-import { addCost, type Spent, tokensOf } from "../run/add-usage.ts";
 import { failedEnd } from "../run/ends.ts";
+import { addCost, type Spent, tokensOf } from "../run/known-totals.ts";
 import type { PartContext, Policy } from "../run/part.ts";
 import { LONGEST_TIMER_MS } from "../run/pause.ts";
 import type { RunWriter } from "../run/run-writer.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Budget } from "../spec/policy.ts";
 import type { Notice, RunEnd } from "../spec/wire/events.ts";
-import { Ledger } from "./ledger.ts";
 import { runStoppable } from "./run-stoppable.ts";
 
 /** Stops runs that exceed a budget: the client's for all its runs together, and a request's for its own run. */
@@ -109,3 +109,51 @@ function settle(ledgers: readonly Ledger[], before: Spent, { caused: { usd, toke
 const UNCOUNTED =
   "The CLI reported the totals of its session, and what this run used of them is unknown: the budget does not count it.";
 const COST_UNKNOWN = "The CLI does not report its cost, so the budget in USD has no effect.";
+
+/** Adds up what is spent of one budget. */
+export class Ledger {
+  readonly budget: Budget;
+  private readonly whose: string;
+  private readonly startedAt = performance.now();
+  private usd = 0;
+  private tokens = 0;
+
+  /** `whose` names the budget in messages. */
+  constructor(budget: Budget, whose: string) {
+    this.budget = budget;
+    this.whose = whose;
+  }
+
+  /** Adds to the amount spent. */
+  spend({ usd, tokens }: Spent): void {
+    this.usd = addCost(this.usd, usd);
+    this.tokens += tokens;
+  }
+
+  /** Milliseconds until the time budget is over; undefined when there is none. */
+  msLeft(): number | undefined {
+    const { wallMs } = this.budget;
+    return wallMs === undefined ? undefined : wallMs - (performance.now() - this.startedAt);
+  }
+
+  /** What is left of money and tokens; of one without a limit there is no number. */
+  left(): Pick<Budget, "usd" | "tokens"> {
+    const { usd, tokens } = this.budget;
+    return {
+      ...(usd !== undefined && { usd: addCost(usd, -this.usd) }),
+      ...(tokens !== undefined && { tokens: tokens - this.tokens }),
+    };
+  }
+
+  /** The failure `budget-spent` once the budget is used up. */
+  failure(): Failure | undefined {
+    const { usd = Number.POSITIVE_INFINITY, tokens = Number.POSITIVE_INFINITY, wallMs } = this.budget;
+    if (this.usd >= usd) return this.toFailure(`of $${usd} is used up ($${this.usd.toFixed(4)})`);
+    if (this.tokens >= tokens) return this.toFailure(`of ${tokens} tokens is used up (${this.tokens})`);
+    return (this.msLeft() ?? 1) <= 0 ? this.toFailure(`of ${wallMs} ms is used up`) : undefined;
+  }
+
+  private toFailure(what: string): Failure {
+    return createFailure("budget-spent", `The budget ${this.whose} ${what}.`);
+  }
+}

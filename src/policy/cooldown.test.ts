@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { resolveTarget } from "../request/resolve-target.ts";
+import { resolveTarget } from "../request/targets.ts";
 import { failedEnd } from "../run/ends.ts";
 import { openRun } from "../run/open-run.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";

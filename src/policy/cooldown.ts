@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import type { ResolvedTarget } from "../request/targets.ts";
 import { failedEnd } from "../run/ends.ts";
 import type { Policy } from "../run/part.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
@@ -5,8 +8,8 @@ import type { Failure } from "../spec/failure/failure.ts";
 import type { FailureCategory } from "../spec/failure/failure-codes.ts";
 import type { CooldownOptions, SpentQuota } from "../spec/policy.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import { accountOf } from "./account.ts";
-import { Breaker, type BreakerOutcome } from "./breaker.ts";
+import type { RunRequest } from "../spec/request.ts";
+import { readVariable } from "../spec/text/read-variable.ts";
 import { isAboutModel, namesFamily } from "./is-about-model.ts";
 import { keyOf, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
 
@@ -127,4 +130,89 @@ function outcomeOf(failure: Failure | undefined): BreakerOutcome {
   // The gate of a run has refused it, so the service was not asked.
   if (failure.code === "cooling-down") return "neither";
   return WORSE.has(failure.category) ? "failed" : "neither";
+}
+
+/** Variables of a request that select another account or another service. */
+const CHOOSES_ACCOUNT = /_(?:API_KEY|AUTH_TOKEN|OAUTH_TOKEN|BASE_URL)$/;
+
+/** The account whose quota a run uses: by the login and the keys in the environment of its process. */
+export function accountOf(
+  inherited: Readonly<Record<string, string | undefined>>,
+  { id, target, provider }: ResolvedTarget,
+  { auth, env = {} }: RunRequest,
+): QuotaOwner {
+  const { profile: variable, apiKeys = [] } = provider?.env ?? {};
+  const profile =
+    variable === undefined ? undefined : (readVariable(env, variable) ?? target.profile ?? readVariable(inherited, variable));
+  const keys =
+    auth === "subscription" ? [] : apiKeys.flatMap((name) => readVariable(env, name) ?? readVariable(inherited, name) ?? []);
+  const chosen = Object.keys(env).filter((name) => CHOOSES_ACCOUNT.test(name) && !apiKeys.includes(name));
+  const choices = [...keys, ...chosen.toSorted().map((name) => `${name}=${env[name]}`)].filter((choice) => choice !== "");
+  return {
+    provider: id,
+    ...(profile && { profile: resolve(profile) }),
+    ...(choices.length > 0 && { account: toToken(choices) }),
+  };
+}
+
+/** A hash that reveals nothing about the keys. */
+function toToken(choices: readonly string[]): string {
+  return createHash("sha256")
+    .update(JSON.stringify(["coxswain account", ...choices]))
+    .digest("hex")
+    .slice(0, 12);
+}
+
+/** The end of a run as a circuit breaker counts it. */
+type BreakerOutcome = "answered" | "failed" | "neither";
+
+/** Whether a run may start, and if so whether it is the probe; otherwise how long the provider still rests. */
+type BreakerAnswer = { readonly goes: true; readonly isProbe: boolean } | { readonly goes: false; readonly restMs: number };
+
+/** A circuit breaker: a provider that fails several times in a row rests, and then one probe at a time tests it. */
+export class Breaker {
+  private readonly options: CooldownOptions;
+  private failures = 0;
+  private rests = 0;
+  private restsUntil: number | undefined;
+  private lastRestMs = 0;
+  private isProbing = false;
+
+  constructor(options: CooldownOptions) {
+    this.options = options;
+  }
+
+  /** Asks whether a run may start; a run that starts must end with `leave`. */
+  enter(now: number): BreakerAnswer {
+    if (this.restsUntil === undefined) return { goes: true, isProbe: false };
+    // Setting the system clock back does not prolong a rest.
+    this.restsUntil = Math.min(this.restsUntil, now + this.lastRestMs);
+    if (now < this.restsUntil) return { goes: false, restMs: Math.ceil(this.restsUntil - now) };
+    if (this.isProbing) return { goes: false, restMs: this.lastRestMs };
+    this.isProbing = true;
+    return { goes: true, isProbe: true };
+  }
+
+  /** Reports the end of a run that started. */
+  leave(outcome: BreakerOutcome, isProbe: boolean, now: number): void {
+    if (isProbe) this.isProbing = false;
+    if (outcome === "answered") return this.reset();
+    if (outcome === "neither") return;
+    this.failures += 1;
+    const { failures = 5 } = this.options;
+    if (isProbe || (this.restsUntil === undefined && this.failures >= failures)) this.rest(now);
+  }
+
+  private rest(now: number): void {
+    const { restMs = 30_000, longestRestMs = 300_000 } = this.options;
+    this.lastRestMs = Math.min(longestRestMs, restMs * 2 ** this.rests);
+    this.restsUntil = now + this.lastRestMs;
+    this.rests += 1;
+  }
+
+  private reset(): void {
+    this.failures = 0;
+    this.rests = 0;
+    this.restsUntil = undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { modelOf, type ResolvedTarget } from "../request/resolve-target.ts";
+import { modelOf, type ResolvedTarget } from "../request/targets.ts";
 import type { Part, PartContext, Policy } from "../run/part.ts";
 import { hasTimeFor, mayRepeat, resetMessages } from "../run/policy.ts";
 import type { RunWriter } from "../run/run-writer.ts";

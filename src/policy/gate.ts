@@ -1,4 +1,4 @@
-import type { ResolvedTargets } from "../request/resolve-target.ts";
+import type { ResolvedTargets } from "../request/targets.ts";
 import { failedEnd } from "../run/ends.ts";
 import type { Policy } from "../run/part.ts";
 import type { Target } from "../spec/request.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { tokensOf } from "../run/add-usage.ts";
+import { tokensOf } from "../run/known-totals.ts";
 import type { Budget } from "../spec/policy.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger } from "./budget.ts";
 
 it.each<[Budget, { usd: number; tokens: number }, boolean]>([
   [{ usd: 1 }, { usd: 0.999, tokens: 1e9 }, false],

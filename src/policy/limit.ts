@@ -6,7 +6,6 @@ import type { Failure } from "../spec/failure/failure.ts";
 import type { LimitOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
-import { Places, type Waiting } from "./places.ts";
 
 /** Limits the number of concurrent runs; further runs wait in a queue, and a run that finds it full is refused, unless it may wait (`fullQueue`). */
 export function limit(options: LimitOptions = {}): Policy {
@@ -82,4 +81,140 @@ const LONGEST_WAIT_MS = 60_000;
 function queueFull(message: string, waitMs: number): Failure {
   const retryAfterMs = Math.round(Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, waitMs)));
   return createFailure("queue-full", message, { retryAfterMs });
+}
+
+/** A run that waits in the queue. */
+export type Waiting = {
+  readonly provider: string;
+  /** Called with the position, from 1, when the run joins, and then at most once a second when it has changed. */
+  readonly onPosition: (position: number) => void;
+  /** Called when the run has a place. */
+  readonly onPlace: () => void;
+};
+
+/** A run in the queue, when it joined, and the position it was given last. */
+type Queued = { readonly waiting: Waiting; readonly joinedAt: number; reported: number };
+
+/** Minimum time between position updates: a queue of hundreds changes many times a second. */
+const REPORT_MS = 1000;
+
+/** After so many runs the older ones count less. */
+const RECENT = 64;
+
+/**
+ * A limited number of places, per provider and in total. A free place goes to the longest-waiting run whose provider has a
+ * place, so that a busy provider does not block the others.
+ */
+export class Places {
+  private readonly perProvider: number;
+  private readonly total: number;
+  private readonly queue: number;
+  private readonly taken = new Map<string, number>();
+  private takenInAll = 0;
+  private readonly queued: Queued[] = [];
+  /** How long places were held, all together, and how many became free: their quotient is the mean time of a run. */
+  private heldMs = 0;
+  private freed = 0;
+  private countedAt = performance.now();
+  /** Set while a position has changed and was not reported yet; does not keep the host alive. */
+  private clock: NodeJS.Timeout | undefined;
+
+  constructor({ perProvider = 8, total = 16, queue = 256 }: LimitOptions) {
+    this.perProvider = perProvider;
+    this.total = total;
+    this.queue = queue;
+  }
+
+  /** The length of the queue. */
+  get length(): number {
+    return this.queued.length;
+  }
+
+  /** The time in which the runs that wait now get their places, by the mean time of a run so far. */
+  waitMs(provider: string): number {
+    this.count();
+    const meanMs = this.heldMs / Math.max(1, this.freed);
+    const behind = this.queued.filter(({ waiting }) => waiting.provider === provider).length;
+    return meanMs * Math.max(behind / this.perProvider, this.queued.length / this.total);
+  }
+
+  /** Takes a place if one is free. */
+  take(provider: string): boolean {
+    if (!this.isFree(provider)) return false;
+    this.count();
+    this.taken.set(provider, this.takenBy(provider) + 1);
+    this.takenInAll += 1;
+    return true;
+  }
+
+  /** Joins the queue; false when it is full, unless the run waits all the same. */
+  join(waiting: Waiting, fullQueue: "refuse" | "wait" = "refuse"): boolean {
+    if (fullQueue === "refuse" && this.queued.length >= this.queue) return false;
+    const reported = this.queued.length + 1;
+    this.queued.push({ waiting, joinedAt: performance.now(), reported });
+    waiting.onPosition(reported);
+    return true;
+  }
+
+  /** Leaves the queue without a place; the runs behind move up. */
+  leave(waiting: Waiting): void {
+    const index = this.queued.findIndex((queued) => queued.waiting === waiting);
+    if (index >= 0) this.remove(index);
+  }
+
+  /** Frees a place. */
+  release(provider: string): void {
+    this.count();
+    this.freed += 1;
+    // Older runs count half, so that the mean follows the runs of the last minutes.
+    if (this.freed >= RECENT) [this.freed, this.heldMs] = [this.freed / 2, this.heldMs / 2];
+    if (this.takenBy(provider) > 1) this.taken.set(provider, this.takenBy(provider) - 1);
+    else this.taken.delete(provider);
+    this.takenInAll -= 1;
+    const index = this.queued.findIndex(({ waiting }) => this.isFree(waiting.provider));
+    const first = this.queued[index]?.waiting;
+    if (first === undefined || !this.take(first.provider)) return;
+    this.remove(index);
+    first.onPlace();
+  }
+
+  private count(): void {
+    const now = performance.now();
+    this.heldMs += this.takenInAll * (now - this.countedAt);
+    this.countedAt = now;
+  }
+
+  private remove(index: number): void {
+    this.queued.splice(index, 1);
+    if (index < this.queued.length) this.startClock();
+    if (this.queued.length > 0) return;
+    clearTimeout(this.clock);
+    this.clock = undefined;
+  }
+
+  private startClock(): void {
+    this.clock ??= setTimeout(() => this.reportPositions(), REPORT_MS).unref();
+  }
+
+  /** A run that joined less than a second ago got its position then; the timer is started again for it. */
+  private reportPositions(): void {
+    this.clock = undefined;
+    const now = performance.now();
+    for (const [index, queued] of this.queued.entries()) {
+      if (queued.reported === index + 1) continue;
+      if (now - queued.joinedAt < REPORT_MS) this.startClock();
+      else {
+        queued.reported = index + 1;
+        queued.waiting.onPosition(queued.reported);
+      }
+    }
+  }
+
+  private isFree(provider: string): boolean {
+    return this.takenInAll < this.total && this.takenBy(provider) < this.perProvider;
+  }
+
+  private takenBy(provider: string): number {
+    return this.taken.get(provider) ?? 0;
+  }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Places, type Waiting } from "./places.ts";
+import { Places, type Waiting } from "./limit.ts";
 
 /** A run that waits, and the positions it got. */
 type Queued = Waiting & { readonly positions: number[]; placed: boolean };

@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { cancelledEnd } from "../run/ends.ts";
-import type { Policy } from "../run/part.ts";
+import type { ResolvedTargets } from "../request/targets.ts";
+import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import type { PartContext, Policy } from "../run/part.ts";
+import type { PartTrace } from "../run/part-trace.ts";
 import { hasTimeFor, mayRepeat, resetMessages, waitFor } from "../run/policy.ts";
 import type { RunWriter } from "../run/run-writer.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import type { RetryOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { ownRetries } from "./own-retries.ts";
-import { withinWait } from "./stated-wait.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
+import { gatedTarget } from "./gate.ts";
+import { runStoppable } from "./run-stoppable.ts";
 
 /**
  * Asks the same target again after a failure with `shouldRetry`, unless the attempt may have run a tool or its shown text is
@@ -69,4 +73,52 @@ function withNewSession(request: RunRequest, writer: RunWriter): RunRequest {
   writer.tick();
   writer.write({ type: "warning", code: "session-changed", message });
   return { ...request, session: { ...session, id } };
+}
+
+/** The statuses with which a service states how long to wait. */
+const WAITING: ReadonlyMap<number | undefined, FailureCode> = new Map([
+  [429, "rate-limited"],
+  [503, "overloaded"],
+  [529, "overloaded"],
+]);
+
+/**
+ * Runs a part, and stops it when its CLI reports that it will wait longer than `leftMs` for the service. The run then fails at
+ * once, with that wait in `retryAfterMs`.
+ */
+async function withinWait(
+  leftMs: number,
+  targets: ResolvedTargets,
+  context: PartContext,
+  run: (context: PartContext) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  const { writer, signal } = context;
+  let tooLong: Failure | undefined;
+  const watch = (stop: () => void): (() => void) =>
+    writer.onFlush(() => {
+      tooLong ??= findLongWait(writer.trace, leftMs);
+      if (tooLong !== undefined) stop();
+    });
+  const end = await runStoppable(context, watch, run);
+  const isOurs = tooLong !== undefined && end.failure?.category === "cancelled" && !signal.aborted;
+  if (!isOurs || tooLong === undefined) return end;
+  // The gate has seen only that the attempt was stopped.
+  context.gate?.leave(gatedTarget(targets), tooLong);
+  return failedEnd(tooLong, end.failure?.partialText);
+}
+
+/** The earlier waits of the part count: what is left for the last one is the allowance without them. */
+function findLongWait({ lastUpstreamRetry, upstreamWaitMs }: PartTrace, allowedMs: number): Failure | undefined {
+  const { delayMs = 0, status } = lastUpstreamRetry ?? {};
+  const leftMs = Math.max(0, Math.round(allowedMs - (upstreamWaitMs - delayMs)));
+  const code = WAITING.get(status);
+  if (code === undefined || delayMs <= leftMs) return undefined;
+  const message = `The service asks for a wait of ${Math.round(delayMs)} ms (status ${status}), and ${leftMs} ms are left for waits.`;
+  return createFailure(code, message, { retryAfterMs: Math.round(delayMs), evidence: { upstreamStatus: status ?? 0 } });
+}
+
+/** How often the CLI of a failed attempt has repeated its request by itself: as it reported, or as is known about a silent CLI. */
+function ownRetries({ upstreamRetries, silentRetries }: PartTrace, { category, code }: Failure): number {
+  const silent = code === "start-failed" ? 0 : (silentRetries[category] ?? 0);
+  return Math.max(upstreamRetries, silent);
 }

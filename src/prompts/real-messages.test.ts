@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Message } from "../spec/message.ts";
-import { canBeMessages } from "./real-messages.ts";
+import { canBeMessages } from "./to-prompt.ts";
 
 const user = (text: string): Message => ({ role: "user", text });
 const call = (id: string): Message => ({ role: "assistant", text: "", toolCalls: [{ id, name: "look", args: {} }] });

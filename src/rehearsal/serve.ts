@@ -1,11 +1,22 @@
 import type { RehearsalOptions } from "./arguments.ts";
-import { unknownModel } from "./failing-scenarios.ts";
+import {
+  crash,
+  notLoggedIn,
+  overloaded,
+  quota,
+  rateLimit,
+  silent,
+  stubborn,
+  unknownModel,
+  usageLimit,
+} from "./failing-scenarios.ts";
 import { HostTools } from "./host-tools.ts";
 import { type InputLine, onEachLine, readInputLine } from "./input-lines.ts";
 import { createOutputLines } from "./output-lines.ts";
-import { SCENARIOS } from "./scenarios.ts";
 import { storeSession } from "./sessions.ts";
-import { createTurn, type PermissionVerdict, type Turn } from "./turn.ts";
+import { answer } from "./speech.ts";
+import { tool, toolCaller, toolCallerAll, tools } from "./tool-scenarios.ts";
+import { createTurn, type PermissionVerdict, type Scenario, type Turn } from "./turn.ts";
 
 /** The permission requests that wait for an answer. */
 type Answers = Map<string, (verdict: PermissionVerdict) => void>;
@@ -121,3 +132,46 @@ function readOrLeave(text: string): InputLine | undefined {
 function print(line: string): void {
   process.stdout.write(line);
 }
+
+const THOUGHT = "The user wants an answer. I have no model, so I cannot know one. I will quote the prompt and say what I am.";
+const NUMBERS = Array.from({ length: 10_000 }, (_, index) => `${index + 1} `).join("");
+
+/** A short helpful answer that quotes the prompt, in several pieces. */
+const friendly: Scenario = async (turn) => await answer(turn);
+
+/** The same answer, with a word every 300 ms. */
+const slow: Scenario = async (turn) => await answer(turn, { delayMs: 300 });
+
+/** The same answer after a thought. */
+const reasoning: Scenario = async (turn) => await answer(turn, { thought: THOUGHT });
+
+/** Answers, then stays alive for five seconds without work. */
+const linger: Scenario = async (turn) => {
+  const outcome = await answer(turn);
+  setTimeout(() => undefined, 5000);
+  return outcome;
+};
+
+/** The numbers from 1 to 10,000, each in a piece of its own, without a pause. */
+const burst: Scenario = async (turn) => await answer(turn, { said: NUMBERS, delayMs: 0 });
+
+/** Every scenario by its model name; the prompt has no influence on the choice. */
+export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map([
+  ["friendly", friendly],
+  ["slow", slow],
+  ["reasoning", reasoning],
+  ["burst", burst],
+  ["tool", tool],
+  ["tools", tools],
+  ["tool-caller", toolCaller],
+  ["tool-caller-all", toolCallerAll],
+  ["rate-limit", rateLimit],
+  ["overloaded", overloaded],
+  ["quota", quota],
+  ["usage-limit", usageLimit],
+  ["not-logged-in", notLoggedIn],
+  ["crash", crash],
+  ["silent", silent],
+  ["stubborn", stubborn],
+  ["linger", linger],
+]);

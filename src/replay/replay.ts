@@ -1,4 +1,4 @@
-import { StderrKeeper } from "../process/child/stderr-keeper.ts";
+import { StderrKeeper } from "../process/child/output.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";

@@ -1,7 +1,7 @@
 import { concludeEnding, concludeTurn } from "../attempt/conclude.ts";
-import { decodeStep } from "../attempt/decode-step.ts";
 import { warnOfDropped } from "../attempt/dropped-line.ts";
 import { EventLog } from "../attempt/event-log.ts";
+import { decodeStep } from "../attempt/turn-parts.ts";
 import type { Ending } from "../failures/classify.ts";
 import { createNativeReader, type NativeReader } from "../process/channel/native-reader.ts";
 import { DEFAULT_LINE_BYTES } from "../request/defaults.ts";

@@ -1,7 +1,9 @@
 import { isStandardSchema } from "../schemas/standard-schema.ts";
-import type { RunInput } from "../spec/request.ts";
+import type { Budget } from "../spec/policy.ts";
+import type { Permissions, RunInput, Timeouts } from "../spec/request.ts";
+import { type Fields, REQUEST_FIELDS } from "../spec/request-fields.ts";
 import type { RunContext } from "../spec/stream.ts";
-import { checkContextFields, checkEnv, checkFields } from "./check-fields.ts";
+import { checkNames } from "../spec/text/check-names.ts";
 
 /** Returns the request; throws a TypeError if a field is unknown or has a wrong type, because that is a bug in the caller's code. */
 export function checkRequestTypes(request: RunInput): RunInput {
@@ -76,4 +78,52 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function demand(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new TypeError(otherwise);
+}
+
+const TIMEOUTS: Fields<Timeouts> = { firstEventMs: true, idleMs: true, backgroundMs: true, toolMs: true, totalMs: true };
+const PERMISSIONS: Fields<Permissions> = { mode: true, tools: true, allow: true, deny: true };
+const BUDGET: Fields<Budget> = { usd: true, tokens: true, wallMs: true };
+
+const CONTEXT: Fields<RunContext> = {
+  signal: true,
+  onPermission: true,
+  callTool: true,
+  commit: true,
+  fullQueue: true,
+  gate: true,
+  keepEvents: true,
+  keepsProcess: true,
+};
+const LIMITS = { lineBytes: true, spillBytes: true } as const;
+
+/** Throws a TypeError that names the first option of a client that does not exist, or the first variable of `env` that is no text. */
+export function checkClientOptions(options: object, fields: Readonly<Record<string, true>>): void {
+  checkNames("createClient", options, fields);
+  checkNames("createClient.limits", Reflect.get(options, "limits"), LIMITS);
+  checkEnv("env", Reflect.get(options, "env"));
+}
+
+/** Throws a TypeError that names the first field that a context does not have. */
+function checkContextFields(context: object): void {
+  checkNames("context", context, CONTEXT);
+}
+
+/** Throws a TypeError that names the first variable whose value is no text. */
+function checkEnv(place: string, env: unknown): void {
+  // The environment of this process has texts only, and each access to it leaves JavaScript.
+  if (env === undefined || env === process.env) return;
+  if (typeof env !== "object" || env === null || Array.isArray(env)) throw new TypeError(`${place} must be an object.`);
+  for (const [name, value] of Object.entries(env))
+    if (value !== undefined && typeof value !== "string")
+      throw new TypeError(`${place}.${name} must be a string, not ${value === null ? "null" : `a ${typeof value}`}.`);
+}
+
+/** Throws a TypeError that names the first field that a request does not have: a misspelt setting must not be lost in silence. */
+export function checkFields(request: object): void {
+  checkNames("request", request, REQUEST_FIELDS);
+  checkNames("request.timeouts", Reflect.get(request, "timeouts"), TIMEOUTS);
+  checkNames("request.permissions", Reflect.get(request, "permissions"), PERMISSIONS);
+  checkNames("request.budget", Reflect.get(request, "budget"), BUDGET);
+  for (const [name, server] of Object.entries(Reflect.get(request, "mcpServers") ?? {}))
+    if (typeof server === "object" && server !== null) checkEnv(`request.mcpServers.${name}.env`, Reflect.get(server, "env"));
 }

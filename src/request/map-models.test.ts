@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Target } from "../spec/request.ts";
-import { mapModels } from "./map-models.ts";
-import type { Targets } from "./parse-targets.ts";
+import { mapModels, type Targets } from "./targets.ts";
 
 const models = { smart: { a: "a-large", b: "b-huge" }, quick: { b: "b-tiny" } };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseTarget, parseTargets } from "./parse-targets.ts";
+import { parseTarget, parseTargets } from "./targets.ts";
 
 describe("a target", () => {
   it.each([

@@ -1,8 +1,6 @@
 import type { PromptRequest } from "../spec/request.ts";
-import { isSoundTotals, NO_TOTALS, type RunningTotals, type SessionTotals } from "../spec/wire/running-totals.ts";
-import type { Usage } from "../spec/wire/usage.ts";
+import { isSoundTotals, NO_TOTALS, type RunningTotals, type SessionTotals, type Usage } from "../spec/wire/usage.ts";
 import type { TurnBaseline } from "../spec/wire/wire.ts";
-import { addUsage } from "./add-usage.ts";
 
 /** The sessions that are remembered; the oldest is forgotten first. */
 const MOST_SESSIONS = 1000;
@@ -11,7 +9,7 @@ const MOST_SESSIONS = 1000;
 const MOST_TOTALS = 8;
 
 /** A turn that has ended: the session as the CLI names it, the totals that it reported, and the tokens of the turn. */
-export type EndedTurn = {
+type EndedTurn = {
   readonly session: string | undefined;
   readonly totals: SessionTotals | undefined;
   readonly usage: Usage | undefined;
@@ -112,4 +110,41 @@ function threadOf(usage: Usage): Usage {
 
 function keyOf(provider: string, session: string): string {
   return `${provider} ${session.toLowerCase()}`;
+}
+
+/** The names of the counts of a usage. */
+export const COUNTS = [
+  "inputTokens",
+  "outputTokens",
+  "totalTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  "reasoningTokens",
+] as const;
+
+/** The sum of two usages; a count that only one of them has is taken from that one. */
+export function addUsage(left: Usage | undefined, right: Usage): Usage {
+  if (left === undefined) return right;
+  const counts = COUNTS.flatMap((name) => {
+    const reported = [left[name], right[name]].filter((count) => count !== undefined);
+    return reported.length === 0 ? [] : [[name, reported.reduce((sum, count) => sum + count, 0)] as const];
+  });
+  return {
+    ...Object.fromEntries(counts),
+    estimated: left.estimated || right.estimated,
+    scope: left.scope === "thread" ? left.scope : right.scope,
+  };
+}
+
+/** The sum of two amounts in USD, rounded to remove floating-point errors. */
+export function addCost(left: number, right: number): number {
+  return Math.round((left + right) * 1e10) / 1e10;
+}
+
+/** Money and tokens. */
+export type Spent = { readonly usd: number; readonly tokens: number };
+
+/** The tokens of a usage; a count that is absent is 0. */
+export function tokensOf({ inputTokens = 0, outputTokens = 0, totalTokens }: Usage): number {
+  return totalTokens ?? inputTokens + outputTokens;
 }

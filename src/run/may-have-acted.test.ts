@@ -5,7 +5,7 @@ import { createFailure } from "../spec/failure/create-failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import { withSpawn } from "../spec/provider/define-provider.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import { mayHaveActed } from "./may-have-acted.ts";
+import { mayHaveActed } from "./policy.ts";
 
 const textCli: Provider = {
   ...withSpawn(claude, { wire: plainText }),

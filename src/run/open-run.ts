@@ -1,5 +1,5 @@
 import { withWait } from "../failures/times/read-times.ts";
-import { modelOf, type ResolvedTarget } from "../request/resolve-target.ts";
+import { modelOf, type ResolvedTarget } from "../request/targets.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";

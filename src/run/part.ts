@@ -1,6 +1,6 @@
 import type { Channel, ParkReason, TakeUsage, TurnHandle } from "../process/channel/channel.ts";
 import type { Clocks } from "../process/channel/clocks.ts";
-import type { KnownTarget, ResolvedTargets } from "../request/resolve-target.ts";
+import type { KnownTarget, ResolvedTargets } from "../request/targets.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";
 import type { Budget } from "../spec/policy.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";

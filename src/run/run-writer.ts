@@ -3,9 +3,9 @@ import type { Failure } from "../spec/failure/failure.ts";
 import type { RunBatch } from "../spec/run-listener.ts";
 import type { AttemptStart, EventBody, Notice, RunEvent } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
-import { addCost, addUsage, type Spent, tokensOf } from "./add-usage.ts";
 import { weightOf } from "./batch-queue.ts";
 import type { EventSink } from "./event-sink.ts";
+import { addCost, addUsage, type Spent, tokensOf } from "./known-totals.ts";
 import { PartTrace } from "./part-trace.ts";
 
 /** Receives the events of a run in batches; `weight` is the approximate size in bytes. */

@@ -1,11 +1,10 @@
 import { ask } from "../ask/ask.ts";
-import { inAttempt, needsOf, onNewProcess, onWarmProcess } from "../attempt/attempt.ts";
+import { inAttempt, needsOf, onNewProcess, onWarmProcess, withoutKept } from "../attempt/attempt.ts";
 import { withBudgetLeft } from "../attempt/limit-spending.ts";
-import { withoutKept } from "../attempt/missing-guardian.ts";
 import { planFirstAttempt } from "../attempt/plan-attempt.ts";
 import { prepare } from "../launch/prepare.ts";
-import type { ResolvedTargets } from "../request/resolve-target.ts";
 import { settle } from "../request/settle.ts";
+import type { ResolvedTargets } from "../request/targets.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { PlannedProcess } from "../spec/provider/launch-plan.ts";
 import type { RunInput } from "../spec/request.ts";

@@ -1,5 +1,5 @@
 import { conversationOf } from "../prompts/to-prompt.ts";
-import { isKnown, type KnownTarget, modelOf } from "../request/resolve-target.ts";
+import { isKnown, type KnownTarget, modelOf } from "../request/targets.ts";
 import { failedEnd } from "../run/ends.ts";
 import type { Part, PartContext } from "../run/part.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";

@@ -1,6 +1,11 @@
-import { resolve as resolvePath } from "node:path";
+import { globSync } from "node:fs";
+import { join, resolve as resolvePath } from "node:path";
+import { privateHomePath } from "../files/private-files.ts";
+import { removeQuietly } from "../files/remove-files.ts";
+import { stateDirectory, userHome } from "../files/state-directory.ts";
 import { checkRequestTypes } from "../request/check-request-types.ts";
-import { parseTargets } from "../request/parse-targets.ts";
+import { findProvider, parseTargets } from "../request/targets.ts";
+import type { TotalsStore } from "../run/known-totals.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { refusalOf } from "../spec/failure/refusal.ts";
@@ -14,7 +19,6 @@ import type {
   SessionRemoval,
   SessionSettings,
 } from "../spec/session.ts";
-import { findTranscripts, removeTranscripts } from "./find-transcripts.ts";
 import { OwnTurns } from "./own-turns.ts";
 import { damageOf } from "./read-record.ts";
 import { usingState } from "./refuse.ts";
@@ -22,10 +26,9 @@ import { openSession, type SessionHost } from "./session.ts";
 import { newRecord, newRecordId, withoutSecrets } from "./session-record.ts";
 import { SessionStore } from "./session-store.ts";
 import { busy } from "./session-turn.ts";
-import { totalsIn } from "./stored-totals.ts";
 
 /** What the sessions of a client need of it. */
-export type SessionsHost = Omit<SessionHost, "store" | "ownTurns"> & {
+type SessionsHost = Omit<SessionHost, "store" | "ownTurns"> & {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly providers: readonly Provider[];
 };
@@ -137,4 +140,60 @@ function removeSession(about: SessionsHost, store: SessionStore, record: Session
   // The claim is removed with the other files.
   store.remove(record.id);
   return { record, transcripts, removedTranscripts: transcript && transcripts.length > 0 };
+}
+
+/** The totals in the records of sessions, for runs that continue a session of a CLI without its record. */
+function totalsIn(store: SessionStore): TotalsStore {
+  const recordsOf = (provider: string, session: string): readonly SessionRecord[] =>
+    store.ofCli(session).filter(({ cli }) => cli?.provider === provider);
+  return {
+    read: (provider, session) => recordsOf(provider, session).flatMap(({ cli }) => cli?.totals ?? []),
+    write: (provider, session, totals) => {
+      for (const { id, cli } of recordsOf(provider, session))
+        if (cli?.isFork !== true)
+          changeRecord(store, id, (record) => ({ ...record, ...(record.cli && { cli: { ...record.cli, totals } }) }));
+    },
+  };
+}
+
+/** Changes a record that no turn uses. The run that has the totals does not fail because they cannot be stored. */
+function changeRecord(store: SessionStore, id: string, change: (record: SessionRecord) => SessionRecord): void {
+  try {
+    const claim = store.claim(id);
+    if ("pid" in claim) return;
+    try {
+      const record = store.read(id);
+      if (record !== undefined && damageOf(record) === undefined) store.write(change(record));
+    } finally {
+      claim.release();
+    }
+  } catch {}
+}
+
+type Surroundings = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly providers: readonly Provider[];
+};
+
+/** The files in which the CLI of a session stores it; empty if there are none or their place is not known. */
+function findTranscripts(host: Surroundings, { cli, cwd, settings }: SessionRecord): readonly string[] {
+  const provider = cli === undefined ? undefined : findProvider(host, cli.provider);
+  // The id becomes a part of a path and of a pattern.
+  if (cli === undefined || cli.isFork === true || provider?.transcripts === undefined || !/^[\w-]+$/.test(cli.id)) return [];
+  const { variable, folder, path } = provider.transcripts;
+  const real = cli.profile ?? (host.env[variable] || join(userHome(host.env), folder));
+  const isAgent = settings.mode === "agent";
+  const home =
+    isAgent || provider.privateHome === undefined ? real : privateHomePath({ env: host.env, provider: provider.id, real });
+  const directory = isAgent ? cwd : join(stateDirectory(host.env), "empty");
+  const pattern = path
+    .replaceAll("<cwd>", directory.replace(/[^A-Za-z0-9]/g, "-"))
+    .replaceAll("<id>", cli.id)
+    .replaceAll("<id8>", cli.id.slice(0, 8));
+  return globSync(pattern, { cwd: home }).map((found) => join(home, found));
+}
+
+/** Removes the files of a CLI's session. */
+function removeTranscripts(paths: readonly string[]): void {
+  removeQuietly(paths);
 }

@@ -1,5 +1,5 @@
 import { checkRequestTypes } from "../request/check-request-types.ts";
-import { parseTargets } from "../request/parse-targets.ts";
+import { parseTargets } from "../request/targets.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { SessionRecord, SessionSettings } from "../spec/session.ts";
 import { isRecordId } from "./session-record.ts";

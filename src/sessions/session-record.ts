@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { addCost, addUsage } from "../run/add-usage.ts";
+import { addCost, addUsage } from "../run/known-totals.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, SessionOptions, SessionRecord, SessionSettings } from "../spec/session.ts";
 

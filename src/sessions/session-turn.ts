@@ -1,6 +1,5 @@
 import { conversationOf } from "../prompts/to-prompt.ts";
-import type { Targets } from "../request/parse-targets.ts";
-import { modelOf, type ResolvedTargets } from "../request/resolve-target.ts";
+import { modelOf, type ResolvedTargets, type Targets } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
 import type { KnownTotals } from "../run/known-totals.ts";
 import type { Part, PartContext } from "../run/part.ts";

@@ -1,4 +1,4 @@
-import { parseTargets, type Targets } from "../request/parse-targets.ts";
+import { parseTargets, type Targets } from "../request/targets.ts";
 import { failedEnd } from "../run/ends.ts";
 import type { SessionPart } from "../run/part.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
@@ -10,8 +10,8 @@ import type { RunInput, Target, TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, Session, SessionInput, SessionRecord, SessionSettings } from "../spec/session.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
-import { forkSession } from "./fork-session.ts";
 import { refuse, usingState } from "./refuse.ts";
+import { newRecordId } from "./session-record.ts";
 import { busy, type TurnHost, takeTurn } from "./session-turn.ts";
 
 /** What sessions need of their client. */
@@ -21,7 +21,7 @@ export type SessionHost = TurnHost & {
 };
 
 /** How a session is opened. */
-export type OpenOptions = {
+type OpenOptions = {
   readonly record: SessionRecord;
   /** The settings of each turn, with those that are not stored. */
   readonly settings: SessionSettings;
@@ -160,4 +160,31 @@ class OpenedSession implements Session {
     const { settings } = this.options;
     return { ...settings, ...(settings.mode === "agent" && { cwd: this.known.cwd }), ...turn };
   }
+}
+
+/** Stores a copy of a session under a new id and returns its record; throws a RunError if the copy could not be continued. */
+function forkSession({ store, resolve, now }: TurnHost, original: SessionRecord, name: string | undefined): SessionRecord {
+  const { id, name: _, cli, usage: __, costUsd: ___, ...rest } = original;
+  if (name !== undefined && store.find(name) !== undefined)
+    throw refuse("session-invalid", `There is already a session with the name ${JSON.stringify(name)}.`, {
+      hint: "Choose another name.",
+    });
+  const canFork = cli !== undefined && resolve([cli])[0].provider?.options.includes("session-fork") === true;
+  if (!canFork && original.turns > 0 && !original.keepsThread)
+    throw refuse("option-unsupported", `The CLI cannot fork the session ${id}, and its thread is not stored.`, {
+      hint: "Start the session with keepThread.",
+    });
+  const time = new Date(now()).toISOString();
+  const fork: SessionRecord = {
+    ...rest,
+    id: newRecordId(name),
+    ...(name !== undefined && { name }),
+    ...(canFork && { cli: { ...cli, isFork: true } }),
+    createdAt: time,
+    updatedAt: time,
+  };
+  if (original.turns === 0) return fork;
+  if (original.keepsThread) store.addTurn(fork.id, fork.turns, store.readThread(original));
+  store.write(fork);
+  return fork;
 }

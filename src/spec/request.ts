@@ -167,3 +167,8 @@ export type RunRequest<Schema = JsonObject> = RunOptions<Schema> & {
 
 /** The request of a run as a caller writes it: its schema may be a schema of Zod or of another library. */
 export type RunInput<Output = unknown> = RunRequest<OutputSchema<Output>>;
+
+/** The session that a request continues; undefined also for an id of a wrong type, because a request may not be validated yet. */
+export function resumedBy({ session }: Pick<RunRequest, "session">): string | undefined {
+  return session !== undefined && "resume" in session && typeof session.resume === "string" ? session.resume : undefined;
+}

@@ -3,8 +3,7 @@ import type { Message } from "./message.ts";
 import type { RunInput, RunRequest, Target, TargetChoice } from "./request.ts";
 import type { RunResult } from "./result.ts";
 import type { RunContext, RunStream } from "./stream.ts";
-import type { RunningTotals } from "./wire/running-totals.ts";
-import type { Usage } from "./wire/usage.ts";
+import type { RunningTotals, Usage } from "./wire/usage.ts";
 
 /** The fields of a request that belong to one message. */
 type OfOneMessage = "prompt" | "messages" | "images" | "outputSchema" | "session" | "metadata";

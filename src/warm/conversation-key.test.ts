@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import type { KnownTarget } from "../request/resolve-target.ts";
+import type { KnownTarget } from "../request/targets.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { isPlainTurn, sessionKey } from "./conversation-key.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isThread } from "../prompts/to-prompt.ts";
-import type { KnownTarget } from "../request/resolve-target.ts";
+import type { KnownTarget } from "../request/targets.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
 

@@ -1,7 +1,6 @@
 import type { ParkedTurn, ParkReason } from "../process/channel/channel.ts";
 import { memoryOf } from "../process/tree/process-memory.ts";
 import type { WarmOptions } from "../spec/warm.ts";
-import { FollowUps } from "./follow-ups.ts";
 
 /** A turn that a run has left on its channel, and what the run that continues it must know. */
 export type LeftTurn = {
@@ -128,4 +127,30 @@ export class ParkedTurns {
 
 function bytesOf(pid: number | undefined): number {
   return pid === undefined ? 0 : (memoryOf(pid) ?? 0);
+}
+
+/** The settings that are remembered; the oldest are forgotten first. */
+const MOST_SETTINGS = 256;
+
+/** Remembers with which settings conversations go on after their first answer, so that no process waits after a lone question. */
+class FollowUps {
+  private readonly settings = new Set<string>();
+
+  /** True if no conversation went on. */
+  get isEmpty(): boolean {
+    return this.settings.size === 0;
+  }
+
+  /** A conversation with these settings went on. */
+  note(settings: string): void {
+    this.settings.delete(settings);
+    this.settings.add(settings);
+    const [oldest] = this.settings;
+    if (this.settings.size > MOST_SETTINGS && oldest !== undefined) this.settings.delete(oldest);
+  }
+
+  /** True if a conversation with these settings went on before. */
+  areLikely(settings: string): boolean {
+    return this.settings.has(settings);
+  }
 }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { configView } from "../../src/cli/commands/config.ts";
+import { DemoView } from "../../src/cli/commands/demo.ts";
+import { modelsView } from "../../src/cli/commands/models.ts";
+import { type MatrixRow, matrixDetail, matrixTable } from "../../src/cli/commands/providers.ts";
 import { ACTS } from "../../src/cli/demo/acts.ts";
 import { createProgram } from "../../src/cli/main.ts";
 import { AnswerView } from "../../src/cli/render/answer-view.ts";
-import { configView } from "../../src/cli/render/config-view.ts";
-import { DemoView } from "../../src/cli/render/demo-view.ts";
 import { type DoctorFindings, healthView } from "../../src/cli/render/health-view.ts";
-import { type MatrixRow, matrixDetail, matrixTable } from "../../src/cli/render/matrix-view.ts";
-import { modelsView } from "../../src/cli/render/models-view.ts";
 import { type ProviderFacts, providerDetail, providerTable } from "../../src/cli/render/provider-view.ts";
 import { quotaTable } from "../../src/cli/render/quota-view.ts";
 import { colorsFor } from "../../src/cli/render/screen.ts";

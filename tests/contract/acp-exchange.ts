@@ -1,7 +1,6 @@
 import { acpWire } from "../../src/dialects/acp/acp.ts";
 import type { AcpCli } from "../../src/dialects/acp/acp-cli.ts";
-import { objectOf } from "../../src/dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
+import { type JsonObject, type JsonValue, objectOf } from "../../src/spec/json.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
 import type { Connection, Send, WireStep, WireTurn } from "../../src/spec/wire/wire.ts";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
-import { locate } from "../../src/launch/locate.ts";
+import { locate } from "../../src/launch/find-cli.ts";
 import { planLaunch } from "../../src/launch/plan-launch.ts";
 import { withSpawn } from "../../src/spec/provider/define-provider.ts";
 import { pathOf, type TempFile } from "../../src/spec/provider/launch-plan.ts";

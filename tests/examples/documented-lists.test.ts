@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
-import { SCENARIOS } from "../../src/rehearsal/scenarios.ts";
+import { SCENARIOS } from "../../src/rehearsal/serve.ts";
 import { FAILURE_CODES } from "../../src/spec/failure/failure-codes.ts";
 
 /** Warnings of `cox doctor`, which are in docs/health.md. */

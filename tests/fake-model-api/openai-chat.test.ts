@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listOf } from "../../src/dialects/kit/json-access.ts";
-import type { JsonObject } from "../../src/spec/json.ts";
+import { type JsonObject, listOf } from "../../src/spec/json.ts";
 import type { FakeAnswer } from "../../src/testing/fake-model-api/fake-answer.ts";
 import { type FakeModelApi, startFakeModelApi } from "../../src/testing/fake-model-api/start-fake-model-api.ts";
 import { askFakeApi, readDataEvents } from "./ask-fake-api.ts";

@@ -1,5 +1,4 @@
-import { listOf, objectOf, stringOf } from "../../src/dialects/kit/json-access.ts";
-import type { JsonObject } from "../../src/spec/json.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../src/spec/json.ts";
 import type { FakeApiProtocol } from "../../src/testing/fake-model-api/start-fake-model-api.ts";
 import { readDataEvents, readServerSentEvents } from "./ask-fake-api.ts";
 

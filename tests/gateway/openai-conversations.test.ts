@@ -3,7 +3,7 @@ import type { ChatCompletionMessageParam } from "openai/resources/chat/completio
 import type { ResponseInput } from "openai/resources/responses/responses";
 import { describe, expect, it } from "vitest";
 import { readChatRequest } from "../../src/gateway/openai/chat-request.ts";
-import { readResponsesRequest } from "../../src/gateway/openai/responses-request.ts";
+import { readResponsesRequest } from "../../src/gateway/openai/responses.ts";
 import type { GatewayRequest } from "../../src/gateway/protocol.ts";
 import type { Failure } from "../../src/spec/failure/failure.ts";
 import type { JsonObject } from "../../src/spec/json.ts";

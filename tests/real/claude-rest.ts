@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import { listOf, objectOf, stringOf } from "../../src/dialects/kit/json-access.ts";
-import type { JsonObject } from "../../src/spec/json.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../src/spec/json.ts";
 import { compareVersions } from "../../src/spec/provider/versions.ts";
 
 /** What a version of Claude Code sends with a completion besides the caller's texts; no flag prevents it. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listOf, objectOf, stringOf } from "../../src/dialects/kit/json-access.ts";
-import type { JsonValue } from "../../src/spec/json.ts";
+import { type JsonValue, listOf, objectOf, stringOf } from "../../src/spec/json.ts";
 import type { HostCall, ToolDefinition } from "../../src/spec/tool.ts";
 import type { FakeAnswer, FakeApiRequest } from "../../src/testing/index.ts";
 import { agentRequest, agentTargetOf, DONE } from "./agent-request.ts";

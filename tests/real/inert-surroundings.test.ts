@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { objectOf } from "../../src/dialects/kit/json-access.ts";
+import { objectOf } from "../../src/spec/json.ts";
 import { claudeRestOf } from "./claude-rest.ts";
 import { type PlantedSurroundings, plantProjects, plantUserConfiguration, secretsIn } from "./planted-surroundings.ts";
 import { expectPureRequest } from "./pure-request.ts";

@@ -1,8 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { codex } from "../../src/clis/codex/provider.ts";
-import { listOf, objectOf } from "../../src/dialects/kit/json-access.ts";
-import type { JsonValue } from "../../src/spec/json.ts";
+import { type JsonValue, listOf, objectOf } from "../../src/spec/json.ts";
 import { capabilitiesOf } from "../../src/spec/provider/capabilities.ts";
 import { anthropicError, type FakeAnswer, type FakeApiRequest, responsesError } from "../../src/testing/index.ts";
 import { processesWith } from "../e2e/process-scan.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import { Turn } from "../../src/attempt/turn.ts";
-import { locate } from "../../src/launch/locate.ts";
+import { locate } from "../../src/launch/find-cli.ts";
 import { launchOptions, planLaunch } from "../../src/launch/plan-launch.ts";
 import type { Channel } from "../../src/process/channel/channel.ts";
 import { openChannel } from "../../src/process/channel/open-channel.ts";

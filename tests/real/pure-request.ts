@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
-import { objectOf, stringOf } from "../../src/dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
+import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../src/spec/json.ts";
 import type { FakeApiRequest } from "../../src/testing/index.ts";
 import { claudeRestOf } from "./claude-rest.ts";
 import type { DeepCliName } from "./real-cli.ts";

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
-import { objectOf } from "../../src/dialects/kit/json-access.ts";
-import type { JsonValue } from "../../src/spec/json.ts";
+import { type JsonValue, objectOf } from "../../src/spec/json.ts";
 import type { Wire } from "../../src/spec/wire/wire.ts";
 import { type OpenRealCli, openRealCli } from "./open-real-cli.ts";
 import { openResident, residentOf } from "./open-resident.ts";

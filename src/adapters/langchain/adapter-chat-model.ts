@@ -3,15 +3,16 @@ import type { BaseChatModel, BindToolsInput } from "@langchain/core/language_mod
 import type { AIMessage, AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
+import { StopSequences } from "../../doors/stop-sequences.ts";
 import { AnsweringModel } from "./answering-model.ts";
 import { askAdapter } from "./ask-adapter.ts";
 import { type ChatCliCallOptions, readCallSettings } from "./call-settings.ts";
 import { ChatCli } from "./chat-cli.ts";
+import { withText } from "./cli-message.ts";
 import { type AdapterParts, partsOf, requestOf } from "./cli-provider.ts";
 import { toChunk } from "./message-chunks.ts";
 import { isModelAdapter, type ModelAdapter } from "./model-adapter.ts";
 import { readModelSettings } from "./model-fields.ts";
-import { untilStop } from "./until-stop.ts";
 
 const ofAdapters = new WeakMap<ModelAdapter, BaseChatModel>();
 const ofNames = new Map<string, BaseChatModel>();
@@ -88,4 +89,12 @@ class AdapterChatModel extends AnsweringModel {
   ): AsyncGenerator<ChatGenerationChunk> {
     yield toChunk(await this.answer(messages, options));
   }
+}
+
+/** The message up to the first stop sequence in its text; what the model wrote behind it, calls included, is not part of it. */
+function untilStop(message: AIMessage, stops: readonly string[]): AIMessage {
+  const stop = new StopSequences(stops);
+  const text = stop.push(message.text);
+  if (stop.reached === undefined) return message;
+  return withText(message, text, "finish_reason" in message.response_metadata ? { finish_reason: "stop" } : {});
 }

@@ -8,6 +8,7 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { type Client, createClient } from "../../client.ts";
 import { checkCompatibility } from "../../compatibility/check-compatibility.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
+import { capabilitiesOf } from "../../spec/provider/capabilities.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { Target } from "../../spec/request.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
@@ -20,7 +21,6 @@ import { providerOf } from "./provider-of.ts";
 import { readMessage, toChunks } from "./read-run.ts";
 import { ToolReports } from "./report-tools.ts";
 import type { About } from "./to-ai-message.ts";
-import { toProfile } from "./to-profile.ts";
 
 let sharedClient: Client | undefined;
 
@@ -167,4 +167,28 @@ export class ChatCli extends AnsweringModel {
     };
     return this.client.run(this.target, request, context);
   }
+}
+
+/** The profile of a provider's model; an unknown provider has only what Coxswain does itself. */
+function toProfile(provider: Provider | undefined, model: string | undefined): ModelProfile {
+  const capabilities = provider && capabilitiesOf(provider);
+  const maxInputTokens = provider && inputTokensOf(provider, model ?? provider.defaultModel);
+  return {
+    toolCalling: true,
+    toolChoice: true,
+    structuredOutput: true,
+    imageInputs: capabilities?.images === true,
+    imageToolMessage: capabilities?.images === true,
+    imageUrlInputs: false,
+    reasoningOutput: capabilities?.reasoning === true,
+    ...(maxInputTokens !== undefined && { maxInputTokens }),
+  };
+}
+
+/** By the longest known name within that of the model; without a model the least of all, because the CLI chooses one of them. */
+function inputTokensOf({ maxInputTokens = {} }: Provider, model: string | undefined): number | undefined {
+  const known = Object.entries(maxInputTokens);
+  if (model === undefined) return known.length === 0 ? undefined : Math.min(...known.map(([, tokens]) => tokens));
+  const named = known.filter(([name]) => model.includes(name)).toSorted(([left], [right]) => right.length - left.length);
+  return named[0]?.[1];
 }

@@ -1,7 +1,6 @@
 import { type CallPlace, findCallPlaces } from "../../answers/call-places.ts";
 import { finish } from "../../answers/slices.ts";
-import { isJsonObject, type JsonValue } from "../../spec/json.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
+import { isJsonObject, type JsonValue, parseJson } from "../../spec/json.ts";
 
 /** A call found in a text; its tool need not be bound. */
 export type ParsedToolCall = { readonly name: string; readonly args: Record<string, unknown>; readonly id: string };

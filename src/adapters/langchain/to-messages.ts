@@ -2,9 +2,8 @@ import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messag
 import { imageOfDataUrl } from "../../doors/data-url.ts";
 import { encodeTextThread } from "../../prompts/thread-text.ts";
 import { encodeXmlThread, issueThread } from "../../prompts/thread-xml.ts";
-import { isJsonObject, type JsonObject } from "../../spec/json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../spec/json.ts";
 import type { Image, Message } from "../../spec/message.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
 import { refuse } from "./langchain-error.ts";
 
 /** How content that is not a string is converted: block by block, or as JSON. */

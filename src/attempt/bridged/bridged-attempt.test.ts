@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KnownTarget } from "../../request/resolve-target.ts";
+import type { KnownTarget } from "../../request/targets.ts";
 import { cancelledEnd } from "../../run/ends.ts";
 import type { Attempt, PartContext } from "../../run/part.ts";
 import { bindTools } from "../../schemas/validate-schema.ts";

@@ -1,6 +1,8 @@
+import type { EventSink } from "../../run/event-sink.ts";
 import type { Attempt, PartContext } from "../../run/part.ts";
+import type { EventBody } from "../../spec/wire/events.ts";
+import { type CallersNames, withCallersNames } from "../callers-names.ts";
 import { type BridgeParts, endListed, openAttemptBridge } from "./attempt-bridge.ts";
-import { BridgeSink } from "./bridge-sink.ts";
 import { BridgedCalls } from "./bridged-calls.ts";
 
 /** The parts of attempts whose calls a function of the caller runs. */
@@ -40,5 +42,39 @@ async function stopClocks<Result>(clocks: ClockSet, call: () => Promise<Result>)
     return await call();
   } finally {
     for (const clock of stopped) clock.sawAnswer();
+  }
+}
+
+type SinkEvent = EventBody & { readonly parentToolId?: string };
+
+/**
+ * Passes events on with the callers' names of host tools instead of the CLI's names. The end of a call gets the result and the duration that
+ * the bridge has seen: a CLI may shorten or wrap a result, and OpenCode reports a call only after its end.
+ */
+class BridgeSink implements EventSink {
+  private readonly next: EventSink;
+  private readonly callers: CallersNames;
+  private readonly calls: BridgedCalls;
+
+  /** `names` are the callers' names by the names of the CLI. */
+  constructor(next: EventSink, names: ReadonlyMap<string, string>, calls: BridgedCalls) {
+    this.next = next;
+    this.callers = { names, inputOf: (name, input) => calls.inputOf(name, input) };
+    this.calls = calls;
+  }
+
+  writeText(messageId: string, text: string): void {
+    this.next.writeText(messageId, text);
+  }
+
+  write(event: SinkEvent): void {
+    this.next.write(this.rename(event));
+  }
+
+  private rename(event: SinkEvent): SinkEvent {
+    const name = event.type === "tool-end" ? this.callers.names.get(event.name) : undefined;
+    if (event.type !== "tool-end" || name === undefined) return withCallersNames(event, this.callers);
+    const input = this.calls.inputOf(name, event.input);
+    return { ...event, name, input, ...this.calls.takeResult(name, input) };
   }
 }

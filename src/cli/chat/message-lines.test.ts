@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MessageLines } from "./message-lines.ts";
+import { MessageLines } from "./chat-input.ts";
 
 /** The messages that lines make. */
 function messagesOf(...lines: readonly string[]): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
-import { modelOf, resolveTarget } from "../../request/resolve-target.ts";
+import { modelOf, resolveTarget } from "../../request/targets.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";

@@ -5,11 +5,12 @@ import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { firstInstalled, readTargets } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, providersWith, readConfigFiles, shortMistake } from "../open-client.ts";
-import { configView, type ShownSetting } from "../render/config-view.ts";
 import { helpAfter } from "../render/help.ts";
-import { processScreen, tablePage } from "../render/screen.ts";
-import { toJsonText } from "../render/terminal-text.ts";
-import { readSettings, SETTING_NAMES, type SettingName, type Settings, variableOf } from "../settings.ts";
+import { type Colors, type Page, processScreen, tablePage } from "../render/screen.ts";
+import { shortPath } from "../render/short-path.ts";
+import { tableLines, wrapWords } from "../render/table.ts";
+import { toJsonText, toOneLine } from "../render/terminal-text.ts";
+import { readSettings, SETTING_NAMES, type SettingName, type SettingSource, type Settings, variableOf } from "../settings.ts";
 
 type ConfigOptions = { readonly json?: true; readonly config?: ConfigChoice };
 
@@ -62,4 +63,49 @@ function builtInMeaning(name: SettingName, settings: Settings, providers: readon
 
 function toFile({ path, scope }: ConfigFile): object {
   return { path, scope };
+}
+
+/** A setting of `cox ask` as `cox config` prints it. */
+type ShownSetting = {
+  readonly name: SettingName;
+  readonly option: string;
+  readonly variable: string;
+  /** Null if it is not set. */
+  readonly value: string | null;
+  readonly from: SettingSource["kind"] | "built-in";
+  readonly label: string;
+  /** What happens without it. */
+  readonly meaning?: string;
+};
+
+/** Everything that `cox config` prints. */
+type ConfigFindings = {
+  readonly settings: readonly ShownSetting[];
+  readonly files: readonly Pick<ConfigFile, "path" | "scope">[];
+  readonly mistakes: readonly string[];
+};
+
+const LONGEST_VALUE = 40;
+
+/** The settings as a table, then the files and their mistakes. */
+export function configView({ settings, files, mistakes }: ConfigFindings, { bold, red, dim }: Colors, page: Page): string {
+  const headings = ["SETTING", "VALUE", "FROM"].map((text) => ({ text, color: bold }));
+  const rows = settings.map(({ name, value, meaning = "", label }) => [
+    { text: name },
+    value === null ? { text: meaning, color: dim } : { text: toOneLine(value, LONGEST_VALUE) },
+    { text: label },
+  ]);
+  const read = files.map(({ path, scope }) => [{ text: `  ${scope}` }, { text: shortPath(path) }]);
+  return [
+    ...tableLines([headings, ...rows], page),
+    "",
+    ...(read.length === 0 ? ["No configuration file was read."] : ["Configuration files:", ...tableLines(read, page)]),
+    ...mistakes.flatMap((mistake) => {
+      const [first = "", ...rest] = page.isStrict
+        ? wrapWords(toOneLine(mistake, 600), page.width - 2, true)
+        : [toOneLine(mistake, 600)];
+      return [`${red("✗")} ${first}`, ...rest.map((line) => `  ${line}`)];
+    }),
+    "",
+  ].join("\n");
 }

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { guardianWarningHere } from "../../attempt/missing-guardian.ts";
+import { guardianWarningHere } from "../../attempt/attempt.ts";
 import type { Client } from "../../client.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
 import { endingGuarantee } from "../../launch/ending-guarantee.ts";
-import { relativePathWarning } from "../../launch/locate.ts";
+import { relativePathWarning } from "../../launch/find-cli.ts";
 import { hiddenProcessesWarning } from "../../process/tree/hidden-processes.ts";
 import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { Provider } from "../../spec/provider/provider.ts";

@@ -9,9 +9,10 @@ import { addConfigOptions, type ConfigChoice, clientWith, readSoundFiles } from 
 import { leave } from "../print-refusal.ts";
 import { failureLines } from "../render/failure-lines.ts";
 import { helpAfter } from "../render/help.ts";
-import { modelsView } from "../render/models-view.ts";
-import { processScreen, textPage } from "../render/screen.ts";
-import { toJsonText } from "../render/terminal-text.ts";
+import { WordFlow } from "../render/markdown/word-flow.ts";
+import { type Colors, type Page, processScreen, textPage } from "../render/screen.ts";
+import { wrapWords } from "../render/table.ts";
+import { toJsonText, toUnbrokenText } from "../render/terminal-text.ts";
 
 type ModelsOptions = { readonly json?: true; readonly config?: ConfigChoice };
 
@@ -65,4 +66,42 @@ function choose(client: Client, names: readonly string[]): readonly Provider[] {
 function toExitCode(reports: readonly ModelReport[]): number {
   const failed = reports.find(({ models, failure }) => models.length === 0 && failure !== undefined)?.failure;
   return failed === undefined ? EXIT.answered : exitCodeOf(failed);
+}
+
+const NONE = "No CLI is installed. Name one to see the models that Coxswain knows: cox models claude";
+
+/**
+ * The models of each CLI, one in a line below its name; `accountless` are the providers without an account. The name of a model stays
+ * whole, so that it can be copied.
+ */
+export function modelsView(
+  reports: readonly ModelReport[],
+  accountless: readonly string[],
+  colors: Colors,
+  { width }: Page,
+): string {
+  if (reports.length === 0) return `${wrapWords(NONE, width).join("\n")}\n`;
+  const blocks = reports.map((report) => [
+    headingOf(report, toSource(report, accountless), colors, width),
+    ...modelLines(report, colors),
+  ]);
+  return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function toSource({ provider, source }: ModelReport, accountless: readonly string[]): string {
+  if (source === "cli") return "as the CLI lists them";
+  return accountless.includes(provider) ? "known to Coxswain" : "known to Coxswain; the account may have others";
+}
+
+function headingOf({ provider }: ModelReport, from: string, { bold, dim }: Colors, width: number): string {
+  const flow = new WordFlow(width, { first: "", rest: "  " });
+  return flow.add([
+    { text: provider, style: bold },
+    { text: ` (${from})`, style: dim },
+  ]);
+}
+
+function modelLines({ models, defaultModel }: ModelReport, { dim }: Colors): readonly string[] {
+  if (models.length === 0) return ["  none is known"];
+  return models.map((name) => `  ${toUnbrokenText(name)}${name === defaultModel ? dim(" (default)") : ""}`);
 }

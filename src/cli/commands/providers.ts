@@ -1,6 +1,7 @@
 import type { Command } from "commander";
-import { cellsOf } from "../../compatibility/matrix.ts";
-import { findInstalled } from "../../launch/installed-cli.ts";
+import { FEATURE_NAMES, FEATURES, type Feature } from "../../compatibility/features.ts";
+import { cellsOf, type Cell as FeatureCell, type Support } from "../../compatibility/matrix.ts";
+import { findInstalled } from "../../launch/find-cli.ts";
 import { KnownVersions } from "../../launch/known-versions.ts";
 import { capabilitiesOf } from "../../spec/provider/capabilities.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
@@ -9,10 +10,10 @@ import { EXIT } from "../exit-codes.ts";
 import { findProvider, installedPath } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, providersWith, readSoundFiles } from "../open-client.ts";
 import { helpAfter } from "../render/help.ts";
-import { type MatrixRow, matrixDetail, matrixTable } from "../render/matrix-view.ts";
 import { type ProviderFacts, providerDetail, providerTable } from "../render/provider-view.ts";
-import { type Colors, processScreen, tablePage, textPage } from "../render/screen.ts";
+import { type Colors, type Page, processScreen, tablePage, textPage } from "../render/screen.ts";
 import { shortPath } from "../render/short-path.ts";
+import { type Cell, tableLines, wrapWords } from "../render/table.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 
 type ProvidersOptions = { readonly json?: true; readonly matrix?: true; readonly config?: ConfigChoice };
@@ -92,4 +93,67 @@ function toFacts(provider: Provider, path: string | undefined): ProviderFacts {
     versionsChecked: provider.versionsChecked ?? null,
     limitations: provider.limitations ?? [],
   };
+}
+
+/** The cells of one provider, or of all models of LangChain. */
+export type MatrixRow = {
+  readonly id: string;
+  readonly label: string;
+  readonly features: Readonly<Record<Feature, FeatureCell>>;
+};
+
+/** What each word of the matrix means. */
+const MEANINGS: Readonly<Record<Support, string>> = {
+  supported: "the feature works",
+  automatic: "nothing to switch on: it works by itself, or the CLI does it in its own way",
+  refused: 'asking for it is an error; with compatibility "lenient" it stays off, with a warning',
+  ignored: "it has no effect, with a warning",
+};
+
+/** The matrix of features, with one column for all providers that have the same cells, and who they are below it. */
+export function matrixTable(rows: readonly MatrixRow[], colors: Colors, page: Page): string {
+  const groups = [...Map.groupBy(rows, supportsOf).values()].map((members) => ({ members, name: nameOf(members) }));
+  const headings = ["FEATURE", ...groups.map(({ name }) => name.toUpperCase())].map((text) => ({ text, color: colors.bold }));
+  const body = FEATURES.map((feature): readonly Cell[] => [
+    { text: FEATURE_NAMES[feature] },
+    ...groups.map(({ members: [first] }) => supportCell(first?.features[feature].support ?? "ignored", colors)),
+  ]);
+  const shared = groups.filter(({ members }) => members.length > 1);
+  const legend = shared.flatMap(({ name, members }) => wrap(`${name}: ${members.map(({ id }) => id).join(", ")}`, page));
+  return inLines([...tableLines([headings, ...body], page), "", ...legend, "", ...meanings(page)]);
+}
+
+/** The cells of one provider with their reasons. */
+export function matrixDetail(row: MatrixRow, colors: Colors, page: Page): string {
+  const lines = FEATURES.flatMap((feature) => {
+    const { support, reason } = row.features[feature];
+    const [name, { text, color = (same: string) => same }] = [FEATURE_NAMES[feature], supportCell(support, colors)];
+    return [`${name}: ${color(text)}`, ...wrap(reason, { ...page, width: page.width - 2 }).map((line) => `  ${line}`)];
+  });
+  return inLines([...wrap(`${row.label} (${row.id})`, page).map((line) => colors.bold(line)), ...lines, "", ...meanings(page)]);
+}
+
+function inLines(lines: readonly string[]): string {
+  return `${lines.join("\n")}\n`;
+}
+
+function wrap(text: string, { width, isStrict }: Page): readonly string[] {
+  return wrapWords(text, width, isStrict);
+}
+
+function meanings(page: Page): readonly string[] {
+  return Object.entries(MEANINGS).flatMap(([support, meaning]) => wrap(`${support}: ${meaning}`, page));
+}
+
+function supportsOf({ id, features }: MatrixRow): string {
+  return JSON.stringify([id === "langchain", FEATURES.map((feature) => features[feature].support)]);
+}
+
+function nameOf([first, ...others]: readonly MatrixRow[]): string {
+  return `${first?.id ?? ""}${others.length === 0 ? "" : ` +${others.length}`}`;
+}
+
+function supportCell(support: Support, colors: Colors): Cell {
+  const color = { supported: colors.green, automatic: colors.green, refused: colors.red, ignored: colors.yellow }[support];
+  return { text: support, color };
 }

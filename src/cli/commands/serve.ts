@@ -12,7 +12,6 @@ import { EXIT, SERVE_EXIT_WORDS } from "../exit-codes.ts";
 import { firstInstalled } from "../find-provider.ts";
 import { giveBackMemory } from "../give-back-memory.ts";
 import { clientWith, readOwnFiles } from "../open-client.ts";
-import { variableWithOwnAddress } from "../own-address.ts";
 import { helpAfter } from "../render/help.ts";
 import { requestLine } from "../render/request-line.ts";
 import { processScreen } from "../render/screen.ts";
@@ -20,7 +19,6 @@ import { servingLines } from "../render/serving-lines.ts";
 import { toJsonText } from "../render/terminal-text.ts";
 import { addServeOptions, type ServeFlags } from "../serve-flags.ts";
 import { aliasesOf } from "../settings.ts";
-import { untilStopped } from "../stop-signals.ts";
 import { type ServedAsks, serveAsks } from "../terminal/serve-asks.ts";
 import { surroundingsOf } from "../terminal/surroundings.ts";
 import { UsageError } from "../usage-error.ts";
@@ -200,4 +198,38 @@ function announce({ url, port }: ServedGateway, tokenPath: string | undefined, c
       screen.outColors,
     ),
   );
+}
+
+/**
+ * The variable of the environment that names the port of a gateway on this machine as the API of a CLI, such as `ANTHROPIC_BASE_URL`. The CLIs
+ * of that gateway would ask the gateway itself, without end. Undefined if there is none.
+ */
+export function variableWithOwnAddress(env: NodeJS.ProcessEnv, port: number): string | undefined {
+  return Object.keys(env).find((name) => /_(?:BASE_URL|API_BASE)$/.test(name) && isAtPort(env[name] ?? "", port));
+}
+
+function isAtPort(address: string, port: number): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  return isLoopback(url.hostname) && Number(url.port) === port;
+}
+
+/**
+ * Waits for SIGINT or SIGTERM, then for `stop`. Each further signal calls it again with its count, so that it can hurry. Removes its
+ * handlers when it has stopped.
+ */
+async function untilStopped(stop: (count: number) => Promise<void>): Promise<void> {
+  // A server listens as long as this process runs, so nothing else has to keep it alive.
+  await new Promise<void>((resolve, reject) => {
+    let count = 0;
+    const onSignal = (): void => {
+      count += 1;
+      stop(count).then(finish, reject);
+    };
+    const finish = (): void => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
+      resolve();
+    };
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
+  });
 }

@@ -1,7 +1,5 @@
 import type { Socket } from "node:net";
-import type { JsonObject } from "../../spec/json.ts";
-import { isJsonObject } from "../../spec/json.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../spec/json.ts";
 
 /** What takes the lines of the other side. */
 export type LineReader = {

@@ -1,5 +1,4 @@
-import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
 import type { ConnectionAbout, ConnectionSettings } from "../../spec/provider/connection.ts";
 import { pathOf, type TempFile, toJsonWithPaths } from "../../spec/provider/launch-plan.ts";
 

@@ -2,6 +2,7 @@ import { claudeAskingInput, claudeNextInput } from "../../dialects/claude/claude
 import { claudeStream } from "../../dialects/claude/claude-stream.ts";
 import { plainText } from "../../dialects/generic/plain-text.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
+import type { SchemaDialect } from "../../spec/provider/schema-dialect.ts";
 import { withInput } from "../../spec/wire/define-wire.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 import { CLAUDE_CONNECTION } from "./connection.ts";
@@ -9,7 +10,22 @@ import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
 import { claudeMcpConfig, launchClaude } from "./launch.ts";
 import { CLAUDE_PROJECT } from "./project.ts";
 import { residentOf } from "./resident.ts";
-import { CLAUDE_SCHEMAS } from "./schema-dialect.ts";
+
+/**
+ * The schemas that Claude Code takes. It compiles a schema as draft 7 in strict mode and silently ignores the whole schema if it
+ * has any other keyword or, in 2.1.197, any `format` (tests/real/schema-dialects). Anthropic's API refuses tools whose arguments
+ * are a choice at their root, and tuples written as `items` with a list.
+ */
+export const CLAUDE_SCHEMAS: SchemaDialect = {
+  keywords: [
+    ...["$comment", "$defs", "$ref", "additionalProperties", "allOf", "anyOf", "const", "contains", "default", "definitions"],
+    ...["dependencies", "description", "else", "enum", "examples", "exclusiveMaximum", "exclusiveMinimum", "if", "items"],
+    ...["maxItems", "maxLength", "maxProperties", "maximum", "minItems", "minLength", "minProperties", "minimum", "multipleOf"],
+    ...["not", "oneOf", "pattern", "patternProperties", "properties", "propertyNames", "required", "then", "title", "type"],
+    ...["uniqueItems"],
+  ],
+  root: "object",
+};
 
 /**
  * All names but those of its own tools: the tools that both versions list at the start of an agent, and those that they add on demand. In a

@@ -1,13 +1,11 @@
 import { isAccepted, lateSettings, residentInput } from "../../dialects/claude/claude-input.ts";
-import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonValue } from "../../spec/json.ts";
+import { type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
 import type { ResidentTransport, Transport } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { Connection, RoutedValue, Send, Wire, WireStep, WireTurn } from "../../spec/wire/wire.ts";
-import { hasCostLimit } from "./launch.ts";
+import { hasCostLimit, withTrial } from "./launch.ts";
 import { TrialPrompt } from "./trial-prompt.ts";
-import { withTrial } from "./unattached.ts";
 
 /**
  * A `claude` process that waits for its prompt. It learns the system prompt and the schema with the first turn or before it, and only

@@ -1,5 +1,4 @@
-import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
 import type { Send } from "../../spec/wire/wire.ts";
 
 const ANNOUNCEMENT = "coxswain-trial ";

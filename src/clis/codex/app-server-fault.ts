@@ -1,5 +1,4 @@
-import { numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { Fault } from "../../spec/wire/wire.ts";
 
 /** The error of a turn. Its kind is a name, or an object with the name as its only key and the HTTP status in its value. */

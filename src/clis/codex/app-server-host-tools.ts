@@ -1,7 +1,5 @@
-import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import type { ToolAnswer } from "../../spec/stream.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";

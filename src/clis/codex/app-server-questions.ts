@@ -1,5 +1,4 @@
-import { listOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { PermissionAnswer, PermissionQuestion } from "../../spec/stream.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { Send, WireStep } from "../../spec/wire/wire.ts";

@@ -1,8 +1,6 @@
-import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { TakenSpare } from "../../dialects/kit/spare-session.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { PromptRequest } from "../../spec/request.ts";
-import { resumedBy } from "../../spec/resumed-by.ts";
+import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
+import { type PromptRequest, resumedBy } from "../../spec/request.ts";
 import type { HostAnswer } from "../../spec/stream.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";

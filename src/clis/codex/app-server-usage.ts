@@ -1,8 +1,6 @@
-import { objectOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, objectOf } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
-import { NO_TOTALS, usageSince } from "../../spec/wire/running-totals.ts";
-import type { Usage } from "../../spec/wire/usage.ts";
+import { NO_TOTALS, type Usage, usageSince } from "../../spec/wire/usage.ts";
 import { type CodexUsage, readUsage, type UsageNames } from "./turn-end.ts";
 
 const NAMES: UsageNames = {

@@ -1,8 +1,6 @@
-import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import { SpareSession, type TakenSpare } from "../../dialects/kit/spare-session.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import type { PromptRequest } from "../../spec/request.ts";
-import { resumedBy } from "../../spec/resumed-by.ts";
+import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
+import { type PromptRequest, resumedBy } from "../../spec/request.ts";
 import type { Connection, Place, RoutedValue, Send, TurnKey, Wire, WireTurn } from "../../spec/wire/wire.ts";
 import { isHostCall } from "./app-server-host-tools.ts";
 import { isApproval, toLine } from "./app-server-questions.ts";

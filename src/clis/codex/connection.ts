@@ -1,5 +1,4 @@
-import { listOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { Connection, ConnectionAbout, ConnectionSettings } from "../../spec/provider/connection.ts";
 import type { LaunchOptions, Refusal } from "../../spec/provider/provider.ts";
 import { toToml } from "./toml.ts";

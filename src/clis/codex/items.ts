@@ -1,5 +1,4 @@
-import { listOf, numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { PermissionMode } from "../../spec/request.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 

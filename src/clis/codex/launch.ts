@@ -1,7 +1,6 @@
 import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
-import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
-import { resumedBy } from "../../spec/resumed-by.ts";
+import { type PermissionMode, type PromptRequest, resumedBy } from "../../spec/request.ts";
 import { connectionArguments } from "./connection.ts";
 import { codexMcpConfig, mcpArguments } from "./mcp-config.ts";
 import { trustArguments } from "./project.ts";

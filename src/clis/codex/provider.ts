@@ -1,7 +1,7 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
-import { listOf, objectOf } from "../../dialects/kit/json-access.ts";
+import { listOf, objectOf, parseJson } from "../../spec/json.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
+import type { SchemaDialect } from "../../spec/provider/schema-dialect.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 import { CODEX_CONNECTION } from "./connection.ts";
 import { codexExec } from "./exec.ts";
@@ -10,7 +10,22 @@ import { launchCodex } from "./launch.ts";
 import { codexMcpConfig, refuseCodexServers } from "./mcp-config.ts";
 import { CODEX_PROJECT } from "./project.ts";
 import { codexResident } from "./resident.ts";
-import { CODEX_SCHEMAS } from "./schema-dialect.ts";
+
+/**
+ * The schemas that OpenAI's strict mode takes. Codex passes every schema on with `strict: true` and checks neither it nor the
+ * answer; the service refuses an optional key, an open object and a schema without a type (`invalid_json_schema`). Patterns are left
+ * out, because its regular expressions have no lookaround.
+ */
+const CODEX_SCHEMAS: SchemaDialect = {
+  keywords: [
+    ...["$defs", "$ref", "additionalProperties", "anyOf", "const", "definitions", "description", "enum", "exclusiveMaximum"],
+    ...["exclusiveMinimum", "format", "items", "maxItems", "maximum", "minItems", "minimum", "multipleOf", "properties"],
+    ...["required", "title", "type"],
+  ],
+  formats: ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"],
+  root: "object",
+  objects: "closed",
+};
 
 /** Codex, OpenAI's CLI. */
 export const codex: Provider = {

@@ -1,8 +1,5 @@
-import { amountOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
-import { type RunningTotals, type SessionTotals, totalsBefore, usageSince } from "../../spec/wire/running-totals.ts";
-import type { Usage } from "../../spec/wire/usage.ts";
+import { amountOf, type JsonObject, parseJson } from "../../spec/json.ts";
+import { type RunningTotals, type SessionTotals, totalsBefore, type Usage, usageSince } from "../../spec/wire/usage.ts";
 import type { Fault, WireStep } from "../../spec/wire/wire.ts";
 
 /** A message of the model. */

@@ -1,6 +1,5 @@
-import { numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import type { MessageLane } from "../../dialects/kit/message-lane.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 
 type Call = { readonly id: string; readonly name: string; input: JsonValue; state: "announced" | "complete" | "over" };

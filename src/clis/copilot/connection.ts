@@ -1,4 +1,4 @@
-import { stringOf } from "../../dialects/kit/json-access.ts";
+import { stringOf } from "../../spec/json.ts";
 import type { ConnectionSettings } from "../../spec/provider/connection.ts";
 
 const PROXIES: readonly string[] = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];

@@ -1,7 +1,6 @@
-import { listOf, numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import { serverUnavailable } from "../../dialects/kit/mcp-warning.ts";
 import { keepNative } from "../../dialects/kit/native-steps.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Fault, WireStep } from "../../spec/wire/wire.ts";

@@ -1,4 +1,4 @@
-import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
+import { objectOf, stringOf } from "../../spec/json.ts";
 import type { ConnectionSettings } from "../../spec/provider/connection.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { listOf, nativeText, numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, listOf, nativeText, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { ExitReport, Fault, WireStep } from "../../spec/wire/wire.ts";

@@ -1,5 +1,4 @@
-import { listOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../spec/json.ts";
 import { type HomeFile, pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider/provider.ts";
 import type { McpServers, PermissionMode, PromptRequest } from "../../spec/request.ts";

@@ -1,4 +1,6 @@
+import { plainText } from "../../dialects/generic/plain-text.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
+import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spec/wire/define-wire.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 import { GEMINI_CONNECTION } from "./connection.ts";
@@ -8,7 +10,19 @@ import { geminiMcpConfig, launchGemini, refuseForGemini } from "./launch.ts";
 import { GEMINI_PROJECT } from "./project.ts";
 import { geminiResident } from "./resident.ts";
 import { geminiStream } from "./stream.ts";
-import { geminiText } from "./text.ts";
+
+type State = { readonly turn: TurnReader; isBlank: boolean };
+
+/** The output of `gemini -o text`, as plain text. Empty output is no answer, because Gemini then exits with 0 too (fixture text-format-empty). */
+const geminiText: SimpleWire = defineWire<State>({
+  framing: "text",
+  start: (context) => ({ turn: plainText.start(context), isBlank: true }),
+  step(state, native) {
+    if (typeof native !== "string" || native.trim() !== "") state.isBlank = false;
+    return state.turn.step(native);
+  },
+  finish: ({ turn, isBlank }, exit) => (isBlank && exit.exitCode === 0 ? NO_STEP : turn.finish(exit)),
+});
 
 /** Gemini CLI, Google's. */
 export const gemini: Provider = {

@@ -1,6 +1,4 @@
-import { listOf, numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
+import { type JsonObject, listOf, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import type { Fault } from "../../spec/wire/wire.ts";
 
 /** Stdout ended within a line although the exit code is 0. */

@@ -1,11 +1,9 @@
 import { acpWire } from "../../dialects/acp/acp.ts";
 import type { AcpTally, RpcError } from "../../dialects/acp/acp-cli.ts";
 import { textsOf } from "../../dialects/acp/acp-input.ts";
-import { numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
 import type { Fault, TurnEnd } from "../../spec/wire/wire.ts";
 import { asksHost } from "../shared/asks-host.ts";
 import { FORMAT_ARGUMENTS, launchGemini } from "./launch.ts";

@@ -1,6 +1,5 @@
-import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import { keepNative } from "../../dialects/kit/native-steps.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { ExitReport, TurnEnd, WireStep } from "../../spec/wire/wire.ts";

@@ -1,5 +1,4 @@
-import { amountOf, objectOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { amountOf, type JsonObject, objectOf } from "../../spec/json.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
 
 /** The usage in the `stats` of a `result` line: of this run only, even when a session was resumed. */

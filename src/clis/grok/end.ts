@@ -1,5 +1,4 @@
-import { amountOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { amountOf, type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Fault, TurnEnd } from "../../spec/wire/wire.ts";
 

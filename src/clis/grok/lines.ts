@@ -1,5 +1,4 @@
-import { stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, stringOf } from "../../spec/json.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";

@@ -1,6 +1,4 @@
-import { listOf, numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
+import { type JsonObject, type JsonValue, listOf, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 
 /** What Grok Build reported about a finished call. */
 export type GrokToolResult = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { EventDraft } from "../../spec/wire/events.ts";
-import { UsedTools } from "./use-tool.ts";
+import { UsedTools } from "./messages.ts";
 
 const start = (id: string, name: string) => ({ type: "tool-start", id, name }) as const;
 const call = (id: string, name: string, input: object) => ({ type: "tool-call", id, name, input, executor: "cli" }) as EventDraft;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readOpencodeFault } from "./read-fault.ts";
+import { readOpencodeFault } from "./run-lines.ts";
 
 const PRINTED_AT = Date.parse("2026-11-16T12:00:00Z");
 

@@ -1,5 +1,4 @@
-import { numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 
 /** A finished tool call as OpenCode prints it. */
 export type OpencodeTool = {

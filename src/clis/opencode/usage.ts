@@ -1,5 +1,4 @@
-import { amountOf, objectOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { amountOf, type JsonObject, objectOf } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 
 /** The tokens and the cost of a turn, added up over its steps. */

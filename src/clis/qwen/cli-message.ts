@@ -1,5 +1,4 @@
-import { numberOf, objectOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, numberOf, objectOf } from "../../spec/json.ts";
 import type { Fault } from "../../spec/wire/wire.ts";
 
 /** A text that ends with, or consists of, a message of Qwen Code itself instead of the model. */

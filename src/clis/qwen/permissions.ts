@@ -3,11 +3,10 @@ import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { Refusal } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { commandHook } from "../shared/command-hook.ts";
-import { DENIES } from "../shared/hook-program.ts";
+import { DENIES, type HookProgram, hookProgram } from "../shared/hook-program.ts";
 import { refuseDeniedCommands } from "../shared/refuse-commands.ts";
 import { refuseCommas } from "../shared/refuse-commas.ts";
 import { readShellRules } from "../shared/shell-rules.ts";
-import { editHook } from "./edit-hook.ts";
 import { OWN_TOOLS } from "./settings.ts";
 
 /** Names of Claude Code for tools of Qwen Code. */
@@ -149,3 +148,34 @@ function toSource(name: string): string {
 
 /** Qwen Code runs a call whose hook takes longer than this: the longest time that a timer of Node takes. */
 const HOOK_MS = 2 ** 31 - 1;
+
+/**
+ * Lets an agent that may edit change files of its directories alone. Qwen Code's own mode (0.15.10, 0.24.4) also writes to whole paths outside, through links, and to the
+ * hooks and the configuration of a repository, which git executes.
+ */
+function editHook({ cwd = ".", addDirs = [] }: PromptRequest): HookProgram {
+  return hookProgram("edit-hook", PROGRAM, { roots: [cwd, ...addDirs] });
+}
+
+const PROGRAM = `"use strict";
+const fs = require("fs");
+const path = require("path");
+const { roots } = SETTINGS;
+process.exitCode = 2;
+
+function realOf(file) {
+  if (fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return fs.realpathSync(file);
+  return path.join(realOf(path.dirname(file)), path.basename(file));
+}
+
+function isInside(file) {
+  return roots.some((root) => {
+    const parts = path.relative(fs.realpathSync(root), file).split(path.sep);
+    return parts[0] !== ".." && !path.isAbsolute(parts.join(path.sep)) && !parts.some((part) => part.toLowerCase() === ".git");
+  });
+}
+
+const { tool_input } = JSON.parse(fs.readFileSync(0, "utf8"));
+const files = [tool_input.file_path, tool_input.notebook_path, tool_input.absolute_path].filter((file) => file !== undefined);
+if (files.length > 0 && files.every((file) => path.isAbsolute(file) && isInside(realOf(path.resolve(file))))) process.exitCode = 0;
+`;

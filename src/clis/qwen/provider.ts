@@ -1,13 +1,37 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
 import type { NativeTools, Provider } from "../../spec/provider/provider.ts";
+import type { SchemaDialect } from "../../spec/provider/schema-dialect.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 import { QWEN_FAULTS } from "./faults.ts";
 import { launchQwen, qwenMcpConfig, refuseForQwen } from "./launch.ts";
 import { QWEN_PROJECT } from "./project.ts";
 import { qwenResident } from "./resident.ts";
-import { QWEN_SCHEMAS } from "./schema-dialect.ts";
 import { qwenStream } from "./stream.ts";
+
+/** The schemas that Qwen Code takes: it exits with 52 for any other keyword, and for a root that is no object (tests/real/schema-dialects). */
+const QWEN_SCHEMAS: SchemaDialect = {
+  keywords: [
+    ...["$comment", "$defs", "$ref", "additionalProperties", "allOf", "anyOf", "const", "contains", "default", "definitions"],
+    ...[
+      "dependencies",
+      "description",
+      "else",
+      "enum",
+      "examples",
+      "exclusiveMaximum",
+      "exclusiveMinimum",
+      "format",
+      "if",
+      "items",
+    ],
+    ...["maxItems", "maxLength", "maxProperties", "maximum", "minItems", "minLength", "minProperties", "minimum", "multipleOf"],
+    ...["not", "oneOf", "pattern", "patternProperties", "properties", "propertyNames", "required", "then", "title", "type"],
+    ...["uniqueItems"],
+  ],
+  formats: ["date", "date-time", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uuid"],
+  root: "object",
+};
 
 /** Limitations of all its versions. */
 const LIMITATIONS: readonly string[] = [

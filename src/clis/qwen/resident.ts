@@ -1,7 +1,6 @@
 import { acpWire } from "../../dialects/acp/acp.ts";
 import type { AcpPrompt, RpcError } from "../../dialects/acp/acp-cli.ts";
-import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
 import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { TurnEnd } from "../../spec/wire/wire.ts";

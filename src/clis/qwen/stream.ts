@@ -1,7 +1,6 @@
 import { claudeStream } from "../../dialects/claude/claude-stream.ts";
-import { listOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
 import { stepAll } from "../../dialects/kit/native-steps.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext, type TurnReader } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";

@@ -1,5 +1,4 @@
-import { numberOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 
 /** The events of the answer that is being streamed, as long as the CLI may discard it and send the request again. */

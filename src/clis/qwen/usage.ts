@@ -1,8 +1,6 @@
-import { amountOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { amountOf, type JsonObject } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
-import { type RunningTotals, type SessionTotals, totalsBefore, usageSince } from "../../spec/wire/running-totals.ts";
-import type { Usage } from "../../spec/wire/usage.ts";
+import { type RunningTotals, type SessionTotals, totalsBefore, type Usage, usageSince } from "../../spec/wire/usage.ts";
 
 /** Counts of Qwen Code, which include cached tokens in the input; undefined if all are zero or missing. */
 export function readCounts(counts: JsonObject, scope: Usage["scope"]): Usage | undefined {

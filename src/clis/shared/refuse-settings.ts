@@ -1,5 +1,4 @@
-import { objectOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, objectOf } from "../../spec/json.ts";
 import type { ConnectionAbout } from "../../spec/provider/connection.ts";
 import type { Refusal } from "../../spec/provider/provider.ts";
 

@@ -4,7 +4,7 @@ import { firstInput } from "../../spec/wire/define-wire.ts";
 import { axGlm } from "../ax-glm/provider.ts";
 import { axGrok } from "../ax-grok/provider.ts";
 import { grokVibe } from "../grok-vibe/provider.ts";
-import { TOOLS_OFF } from "./tools-off.ts";
+import { TOOLS_OFF } from "./role-launch.ts";
 
 const OPTIONS = { answersPermissions: false };
 

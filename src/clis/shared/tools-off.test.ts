@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { TOOLS_OFF } from "./tools-off.ts";
+import { TOOLS_OFF } from "./role-launch.ts";
 
 let root = "";
 

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, stringOf } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
-import { stringOf } from "../kit/json-access.ts";
 import type { AcpCli } from "./acp-cli.ts";
 import { type ToldInput, textsOf, toldInput } from "./acp-input.ts";
 

@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Connection, RoutedValue, Send, TurnKey, WireTurn } from "../../spec/wire/wire.ts";
-import { objectOf, stringOf } from "../kit/json-access.ts";
 import { SpareSession, type TakenSpare } from "../kit/spare-session.ts";
 import type { AcpCli } from "./acp-cli.ts";
 import { type AcpLink, AcpTurn } from "./acp-turn.ts";

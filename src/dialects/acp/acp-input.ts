@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import { listOf, objectOf, stringOf } from "../kit/json-access.ts";
+import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
 
 /** What a message tells about the input of a call. */
 export type ToldInput = {

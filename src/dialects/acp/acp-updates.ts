@@ -1,10 +1,10 @@
-import type { JsonObject } from "../../spec/json.ts";
+import { amountOf, type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
 import type { EventDraft, Finish } from "../../spec/wire/events.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
 import type { Fault, TurnEnd, WireStep } from "../../spec/wire/wire.ts";
-import { objectOf, stringOf } from "../kit/json-access.ts";
+import { toUsage } from "../kit/reported-usage.ts";
 import { AcpCalls } from "./acp-calls.ts";
 import type { AcpCli } from "./acp-cli.ts";
-import { AcpCounts } from "./acp-counts.ts";
 
 /** Updates that say nothing about the answer. */
 const SIDE_UPDATES: ReadonlySet<string> = new Set([
@@ -94,5 +94,37 @@ export class AcpUpdates {
   private nextId(): string {
     this.messages += 1;
     return `message-${this.messages}`;
+  }
+}
+
+const NAMES = ["inputTokens", "outputTokens", "cachedReadTokens", "cachedWriteTokens", "thoughtTokens"] as const;
+
+/** The token counts of a turn, under the names of the protocol: cached tokens are part of the input, thoughts of the output. */
+class AcpCounts {
+  private readonly sums = new Map<string, number>();
+
+  /** Adds the counts of one model response. */
+  add(counts: JsonObject | undefined): void {
+    if (counts === undefined) return;
+    for (const name of NAMES) {
+      const amount = amountOf(counts[name]);
+      if (amount !== undefined) this.sums.set(name, (this.sums.get(name) ?? 0) + amount);
+    }
+  }
+
+  /** The usage of the turn; undefined if nothing was counted. */
+  toUsage(counts: JsonObject | undefined): Usage | undefined {
+    this.add(counts);
+    const [input, output, cacheRead, cacheWrite, thoughts] = NAMES.map((name) => this.sums.get(name));
+    if (!input && !output) return undefined;
+    const usage = toUsage(input, output);
+    return (
+      usage && {
+        ...usage,
+        ...(cacheRead !== undefined && { cacheReadTokens: cacheRead }),
+        ...(cacheWrite !== undefined && { cacheWriteTokens: cacheWrite }),
+        ...(thoughts !== undefined && { reasoningTokens: thoughts }),
+      }
+    );
   }
 }

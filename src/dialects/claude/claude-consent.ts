@@ -1,6 +1,5 @@
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, stringOf } from "../../spec/json.ts";
 import type { PermissionMode, Permissions } from "../../spec/request.ts";
-import { stringOf } from "../kit/json-access.ts";
 import { classOf, presentName } from "./claude-tools.ts";
 
 /** A call of Claude Code that is about to run. */

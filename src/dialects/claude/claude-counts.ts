@@ -1,7 +1,5 @@
-import type { JsonObject } from "../../spec/json.ts";
-import type { RunningTotals } from "../../spec/wire/running-totals.ts";
-import type { Usage } from "../../spec/wire/usage.ts";
-import { amountOf, objectOf } from "../kit/json-access.ts";
+import { amountOf, type JsonObject, objectOf } from "../../spec/json.ts";
+import type { RunningTotals, Usage } from "../../spec/wire/usage.ts";
 
 /** Tokens as Claude Code counts them. */
 export type TokenCounts = {

@@ -1,9 +1,8 @@
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
 import type { ToolAnswer } from "../../spec/stream.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { Send, WireStep } from "../../spec/wire/wire.ts";
-import { objectOf, stringOf } from "../kit/json-access.ts";
 
 /** The name of the MCP server by which Claude Code gets the host tools; the model does not see it. */
 export const HOST_SERVER = "coxswain_host";

@@ -1,8 +1,7 @@
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, objectOf } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { PermissionAnswer } from "../../spec/stream.ts";
 import type { Send } from "../../spec/wire/wire.ts";
-import { objectOf } from "../kit/json-access.ts";
 import { type Consent, needsConsent } from "./claude-consent.ts";
 import { HOST_SERVER } from "./claude-host-tools.ts";
 

@@ -1,9 +1,8 @@
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { PermissionQuestion } from "../../spec/stream.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
-import { listOf, numberOf, objectOf, stringOf } from "../kit/json-access.ts";
 import { serverUnavailable } from "../kit/mcp-warning.ts";
 import { AS_RULED, consentTo } from "./claude-consent.ts";
 import { claudeConsent } from "./claude-input.ts";

@@ -1,7 +1,13 @@
 import type { JsonObject } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
-import { costSince, type RunningTotals, type SessionTotals, totalsBefore, usageSince } from "../../spec/wire/running-totals.ts";
-import type { Usage } from "../../spec/wire/usage.ts";
+import {
+  costSince,
+  type RunningTotals,
+  type SessionTotals,
+  totalsBefore,
+  type Usage,
+  usageSince,
+} from "../../spec/wire/usage.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
 import { addCounts, readCounts, readTotals, toUsage } from "./claude-counts.ts";
 import type { ClaudeState } from "./claude-state.ts";

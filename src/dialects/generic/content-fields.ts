@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import { listOf, objectOf, stringOf } from "../kit/json-access.ts";
+import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
 
 const DIRECT_FIELDS = ["content", "text", "response", "message", "output", "result"] as const;
 const TEXT_BLOCKS: readonly (JsonValue | undefined)[] = [undefined, "text", "output_text"];

@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { amountOf, type JsonObject, type JsonValue, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
 import type { Fault } from "../../spec/wire/wire.ts";
-import { amountOf, numberOf, objectOf, stringOf } from "../kit/json-access.ts";
 import { readReportedUsage, toUsage } from "../kit/reported-usage.ts";
 
 /**

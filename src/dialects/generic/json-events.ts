@@ -1,10 +1,9 @@
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, nativeText, objectOf, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext, type TurnReader } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
 import type { ExitReport, Fault, WireStep } from "../../spec/wire/wire.ts";
 import { claudeStream } from "../claude/claude-stream.ts";
-import { nativeText, objectOf, stringOf } from "../kit/json-access.ts";
 import { contentOf, textOf } from "./content-fields.ts";
 import { type ExtractionRules, extractFault, extractText, extractUsage, isNamedEnd } from "./extraction.ts";
 import { trimmedText } from "./trimmed-text.ts";

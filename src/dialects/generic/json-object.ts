@@ -1,9 +1,7 @@
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
+import { type JsonObject, type JsonValue, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { ExitReport, WireStep } from "../../spec/wire/wire.ts";
-import { objectOf, stringOf } from "../kit/json-access.ts";
 import { contentOf } from "./content-fields.ts";
 import { type ExtractionRules, extractFault, extractText, extractUsage } from "./extraction.ts";
 import { createJsonEvents, finishText } from "./json-events.ts";

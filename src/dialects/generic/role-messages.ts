@@ -1,9 +1,7 @@
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
+import { type JsonObject, type JsonValue, listOf, nativeText, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, noInput, type SimpleWire, type TurnContext } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Fault, WireStep } from "../../spec/wire/wire.ts";
-import { listOf, nativeText, objectOf, stringOf } from "../kit/json-access.ts";
 import { stepAll } from "../kit/native-steps.ts";
 
 type State = {

@@ -1,7 +1,6 @@
-import type { JsonValue } from "../../spec/json.ts";
+import { type JsonValue, nativeText } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { ExitReport } from "../../spec/wire/wire.ts";
-import { nativeText } from "../kit/json-access.ts";
 import { plainText } from "./plain-text.ts";
 
 /** Output that is only text, without leading and trailing whitespace; otherwise as `plainText`. */

@@ -1,7 +1,6 @@
-import type { JsonValue } from "../../spec/json.ts";
+import { type JsonValue, nativeText } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
-import { nativeText } from "./json-access.ts";
 
 /** The step for a value that is no object: it is kept as text. */
 export function keepNative(native: JsonValue): WireStep {

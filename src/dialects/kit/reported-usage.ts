@@ -1,6 +1,5 @@
-import type { JsonValue } from "../../spec/json.ts";
+import { amountOf, type JsonValue, objectOf } from "../../spec/json.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
-import { amountOf, objectOf } from "./json-access.ts";
 
 /**
  * Tokens as the APIs report them: `input_tokens` and `output_tokens` (cached tokens are not in the first and are added), or

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { requiredWords } from "./required-words.ts";
-import { WORDING } from "./wording.ts";
+import { WORDING } from "./weigh-words.ts";
 
 /** The texts of both corpora; those of the second are JSON. */
 function readCorpora(): readonly string[] {

@@ -1,11 +1,17 @@
 import { FAILURE_CODES, type FailureCode } from "../../spec/failure/failure-codes.ts";
 import type { Clock } from "../times/read-reset.ts";
 import { readTimes, toReturnTimes } from "../times/read-times.ts";
+import { CHINESE_WORDS } from "./chinese-words.ts";
+import { LIMIT_WORDS } from "./limit-words.ts";
+import { LOGIN_WORDS } from "./login-words.ts";
+import { MACHINE_WORDS } from "./machine-words.ts";
+import { NETWORK_WORDS } from "./network-words.ts";
 import { compilePattern, PROTOCOL_PATTERNS, type ProtocolCategory } from "./protocol-patterns.ts";
+import { REQUEST_WORDS } from "./request-words.ts";
 import { type RequiredWords, requiredWords } from "./required-words.ts";
 import { codeOfStatus, statusesInText } from "./status-codes.ts";
-import { type Evidence, WEIGHTS, type WordingCondition } from "./weights.ts";
-import { WORDING } from "./wording.ts";
+import { SUBJECT_WORDS } from "./subject-words.ts";
+import { type Evidence, WEIGHTS, type Wording, type WordingCondition } from "./weights.ts";
 
 /** What an error shows: its text, and the HTTP status, the wait and the kind that its fields state. */
 export type ErrorSigns = {
@@ -21,7 +27,7 @@ export type ErrorSigns = {
 export const LONGEST_TEXT = 4096;
 
 /** Which evidence counts: only what is heavier than `above`, and none of the excluded codes. */
-export type Wanted = { readonly above?: number; readonly excluded?: readonly FailureCode[] };
+type Wanted = { readonly above?: number; readonly excluded?: readonly FailureCode[] };
 
 const FROM_HEAVIEST: readonly number[] = Object.values(WEIGHTS).toSorted((left, right) => right - left);
 
@@ -146,3 +152,14 @@ function weighNames(text: string, statuses: readonly number[], weight: number): 
 function spaceCamelCase(text: string): string {
   return text.replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$2 ");
 }
+
+/** The words of the CLIs, their services and the operating system; of equal weights the first entry counts. */
+export const WORDING: readonly Wording[] = [
+  ...MACHINE_WORDS,
+  ...LIMIT_WORDS,
+  ...NETWORK_WORDS,
+  ...REQUEST_WORDS,
+  ...LOGIN_WORDS,
+  ...CHINESE_WORDS,
+  ...SUBJECT_WORDS,
+];

@@ -1,15 +1,15 @@
+import { EFFORTS, type EffortName } from "../../doors/efforts.ts";
 import { createFailure } from "../../spec/failure/create-failure.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import { refusalOf } from "../../spec/failure/refusal.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
 import { isJsonObject, type JsonObject } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
+import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
 import type { GatewayRequest } from "../protocol.ts";
 import { badField, countAt, type Field, flagAt, isGiven, listAt, objectAt, stringAt } from "./fields.ts";
 import { blocksAt, joinContent, readBlock } from "./read-content.ts";
-import { readMessages } from "./read-messages.ts";
-import { readOutput, readThinking } from "./read-output.ts";
-import { readToolChoice, readTools } from "./read-tools.ts";
+import { readMessages, type ToolChanges } from "./read-messages.ts";
 
 /** The fields that are honoured, or that change nothing about the answer: a label of the user, the marks for a prompt cache. */
 const KNOWN: ReadonlySet<string> = new Set([
@@ -128,4 +128,103 @@ function clearsOnlyThinking({ edits }: JsonObject): boolean {
 /** False for a field that is missing, null or an empty list. */
 function isUsed(value: Field): boolean {
   return isGiven(value) && !(Array.isArray(value) && value.length === 0);
+}
+
+type Effort = NonNullable<RunRequest["effort"]>;
+
+/** Anthropic's names of efforts. */
+const NAMES: readonly EffortName[] = ["low", "medium", "high", "xhigh", "max"];
+
+/** Whether the client gets the model's thinking, and the effort that a budget of tokens for it means. */
+type ReadThinking = { readonly wantsReasoning: boolean; readonly effort?: Effort };
+
+/** Reads `thinking`. CLIs take an effort instead of a budget: below 4,096 tokens it is low, below 16,384 medium, else high. */
+function readThinking(value: Field): ReadThinking {
+  if (!isGiven(value)) return { wantsReasoning: false };
+  const thinking = objectAt(value, "thinking");
+  const wantsReasoning = thinking["display"] !== "omitted";
+  switch (thinking["type"]) {
+    case "disabled":
+      return { wantsReasoning: false };
+    case "enabled": {
+      const budget = countAt(thinking["budget_tokens"], "thinking.budget_tokens");
+      return { wantsReasoning, effort: budget < 4096 ? "low" : budget < 16_384 ? "medium" : "high" };
+    }
+    case "adaptive":
+    case "between_tools":
+      return { wantsReasoning };
+    default:
+      throw badField("thinking.type", "Input should be 'enabled', 'adaptive', 'between_tools' or 'disabled'");
+  }
+}
+
+/** Reads the effort and the schema of the answer; `output_format` is the older name of `output_config.format`. */
+function readOutput(body: JsonObject): Pick<RunRequest, "effort" | "outputSchema"> {
+  const config = isGiven(body["output_config"]) ? objectAt(body["output_config"], "output_config") : {};
+  const { effort, format = body["output_format"] } = config as Readonly<Record<string, Field>>;
+  const known = NAMES.find((name) => name === effort);
+  if (isGiven(effort) && known === undefined)
+    throw badField("output_config.effort", "Input should be 'low', 'medium', 'high', 'xhigh' or 'max'");
+  return { ...(known !== undefined && { effort: EFFORTS[known] }), ...(isGiven(format) && { outputSchema: schemaOf(format) }) };
+}
+
+function schemaOf(value: Field): JsonObject {
+  const format = objectAt(value, "output_config.format");
+  if (format["type"] !== "json_schema") throw badField("output_config.format.type", "Input should be 'json_schema'");
+  return objectAt(format["schema"], "output_config.format.schema");
+}
+
+/** The tools that the model gets. Deferred ones are among them if the conversation loaded them, or if they would have to be searched for. */
+function readTools(value: Field, { offered, defined }: ToolChanges): readonly ToolDefinition[] {
+  const listed = isGiven(value) ? listAt(value, "tools") : [];
+  const tools = [...listed, ...defined].map((entry, index) => objectAt(entry, `tools.${index}`));
+  const isSearched = tools.some(isToolSearch);
+  return tools.flatMap((tool, index) => {
+    if (isToolSearch(tool)) return [];
+    const path = `tools.${index}`;
+    const definition = readTool(tool, path);
+    const isDeferred = flagAt(tool["defer_loading"], `${path}.defer_loading`);
+    return (offered.get(definition.name) ?? (!isDeferred || isSearched)) ? [definition] : [];
+  });
+}
+
+/** True for Anthropic's own search for deferred tools; without it the model sees all of them. */
+function isToolSearch({ type }: JsonObject): boolean {
+  return typeof type === "string" && type.startsWith("tool_search_tool_");
+}
+
+function readTool(tool: JsonObject, path: string): ToolDefinition {
+  const { type, description } = tool as Readonly<Record<string, Field>>;
+  if (isGiven(type) && type !== "custom") {
+    const problem = `The tool type ${JSON.stringify(type)} is one of Anthropic's own; a CLI gets only custom tools.`;
+    throw badField(path, problem, "Leave the tool out, or describe it with a name and an input_schema.");
+  }
+  return {
+    name: stringAt(tool["name"], `${path}.name`),
+    ...(isGiven(description) && { description: stringAt(description, `${path}.description`) }),
+    parameters: objectAt(tool["input_schema"], `${path}.input_schema`),
+  };
+}
+
+/** The choice of a request and what of it no CLI honours. */
+type ReadChoice = { readonly toolChoice?: ToolChoice; readonly ignored: readonly string[] };
+
+/** Reads `tool_choice`. `auto` is left out, because it is the default. */
+function readToolChoice(value: Field): ReadChoice {
+  if (!isGiven(value)) return { ignored: [] };
+  const choice = objectAt(value, "tool_choice");
+  const isSerial = flagAt(choice["disable_parallel_tool_use"], "tool_choice.disable_parallel_tool_use");
+  const ignored = isSerial ? ["tool_choice.disable_parallel_tool_use"] : [];
+  switch (choice["type"]) {
+    case "auto":
+      return { ignored };
+    case "any":
+      return { toolChoice: "required", ignored };
+    case "none":
+      return { toolChoice: "none", ignored };
+    case "tool":
+      return { toolChoice: { name: stringAt(choice["name"], "tool_choice.name") }, ignored };
+    default:
+      throw badField("tool_choice.type", "Input should be 'auto', 'any', 'tool' or 'none'");
+  }
 }

@@ -1,11 +1,16 @@
 import type { AnswerPart } from "../../doors/answer-part.ts";
+import { splitSystem } from "../../prompts/to-prompt.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { AnswerHead, GatewayRequest, Protocol } from "../protocol.ts";
 import { toErrorReply } from "./error.ts";
-import { readRequest } from "./request-fields.ts";
-import { readResponsesRequest } from "./responses-request.ts";
+import { RequestFields, readRequest } from "./request-fields.ts";
+import { readInput } from "./responses-input.ts";
 import { ResponsesWriter } from "./responses-writer.ts";
+import { findIgnored, findParallel, findUnusedFormat, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
 import { StoredResponses, type StoreLimits } from "./stored-responses.ts";
+import { toolSettings } from "./tool-choice.ts";
+import { readTools } from "./tools.ts";
 
 /** OpenAI's Responses. Its answers are kept for the next requests, unless a request has `store: false`. */
 export function createResponses(limits: Partial<StoreLimits> = {}): Protocol {
@@ -45,4 +50,69 @@ export function createResponses(limits: Partial<StoreLimits> = {}): Protocol {
     },
     error: toErrorReply,
   };
+}
+
+/** Parameters that an answer repeats. */
+const REPEATED = [
+  ...["instructions", "max_output_tokens", "metadata", "parallel_tool_calls", "previous_response_id", "prompt_cache_key"],
+  "reasoning",
+  ...["safety_identifier", "service_tier", "store", "temperature", "text", "tool_choice", "top_p", "truncation", "user"],
+] as const;
+
+/** Parameters that are used, and those without a meaning for a CLI and its answer; all others are named as ignored. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...["model", "input", "instructions", "stream", "stream_options", "max_output_tokens", "reasoning", "text", "top_logprobs"],
+  ...["tools", "tool_choice", "parallel_tool_calls", "background", "user", "metadata", "store", "include", "service_tier"],
+  ...["safety_identifier", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "client_metadata"],
+  "previous_response_id",
+]);
+
+/** Reads the body of a request to `/v1/responses`. */
+export function readResponsesRequest(values: JsonObject): GatewayRequest | Failure {
+  return readRequest(() => {
+    const body = new RequestFields(values);
+    refuseOthers(body);
+    const input = readInput(body);
+    const list = [...body.objects("tools"), ...input.tools];
+    const { tools, ignored } = readTools(list);
+    const settings = toolSettings(body, tools);
+    const format = body.object("text")?.object("format");
+    const limit = body.count("max_output_tokens");
+    const { system, messages } = splitSystem(input.messages);
+    const instructions = [body.text("instructions") ?? "", system ?? ""].filter((text) => text !== "").join("\n\n");
+    const request = {
+      messages,
+      ...(instructions !== "" && { system: instructions }),
+      ...settings,
+      ...readFormat(format),
+      ...readEffort(body.object("reasoning"), "effort"),
+      ...(limit !== undefined && { maxOutputTokens: limit }),
+    };
+    return {
+      model: body.neededText("model"),
+      request,
+      stop: [],
+      isStream: body.flag("stream") ?? false,
+      ignored: [
+        ...[...findIgnored(body, KNOWN), ...findInner(body), ...findUnusedFormat(format)],
+        ...[...findParallel(body, settings), ...ignored],
+      ],
+      named: { maxOutputTokens: "max_output_tokens", effort: "reasoning.effort" },
+      kept: { ...pick(body, REPEATED), tools: list.map((tool) => tool.values) },
+    };
+  });
+}
+
+/** Settings inside of used ones that no CLI has. */
+function findInner(body: RequestFields): readonly string[] {
+  return body.object("text")?.value("verbosity") === undefined ? [] : ["text.verbosity"];
+}
+
+function refuseOthers(body: RequestFields): void {
+  refuseUnless(body, "conversation", [], "send the whole conversation in 'input', or use previous_response_id.");
+  refuseUnless(body, "prompt", [], "there are no stored prompts; use 'input' and 'instructions'.");
+  refuseUnless(body, "background", [false], "an answer is sent as it is made.");
+  refuseUnless(body, "top_logprobs", [0], "CLIs report no probabilities.");
+  if (body.texts("include").includes("message.output_text.logprobs"))
+    throw body.unsupported("include", "'include' cannot have message.output_text.logprobs: CLIs report no probabilities.");
 }

@@ -1,6 +1,4 @@
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
-import { isJsonObject } from "../../spec/json.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "../../spec/json.ts";
 import type { HostCall, ToolDefinition } from "../../spec/tool.ts";
 import { RequestFields } from "./request-fields.ts";
 

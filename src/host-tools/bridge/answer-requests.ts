@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { isJsonObject, type JsonObject } from "../../spec/json.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
-import { checkRequest, type Door } from "./check-request.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../spec/json.ts";
 import type { HostCalls } from "./host-calls.ts";
 import {
   errorOf,
@@ -14,12 +12,11 @@ import {
   toCallResult,
   VERSIONS,
 } from "./mcp-protocol.ts";
-import { readBody } from "./read-body.ts";
+import { isSameText } from "./same-text.ts";
 import type { ListedTool } from "./tool-list.ts";
-import { replyWhenDone } from "./waiting-reply.ts";
 
 /** What the server needs to answer. */
-export type AnswerOptions = {
+type AnswerOptions = {
   readonly door: Door;
   readonly tools: readonly ListedTool[];
   /** What the model is told about the tools. */
@@ -102,4 +99,76 @@ function reply(response: ServerResponse, message: JsonObject, status = 200): voi
 /** The connection is closed, because the rest of a refused request is not read. */
 function refuse(response: ServerResponse, status: number, headers: Readonly<Record<string, string>> = {}): void {
   response.writeHead(status, { ...headers, connection: "close" }).end();
+}
+
+/** The body of a request as text; undefined if it has more bytes than this, or if the connection broke. */
+async function readBody(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
+  if (Number(request.headers["content-length"] ?? 0) > mostBytes) return undefined;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request) {
+      bytes += chunk.length;
+      if (bytes > mostBytes) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Where a bridge listens, and the token that a request must carry. */
+type Door = { readonly host: string; readonly path: string; readonly token: string };
+
+/** A refusal by its HTTP status. */
+type Refused = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+
+/**
+ * The refusal of a request that is not from the CLI of this run. Host and Origin keep web pages out, also those that point their own name
+ * at this machine; the path and the token keep other programs out.
+ */
+function checkRequest({ headers, url, method }: IncomingMessage, door: Door): Refused | undefined {
+  if (headers.host !== door.host) return { status: 403 };
+  if (headers.origin !== undefined && headers.origin !== `http://${door.host}`) return { status: 403 };
+  if (!isSameText(url ?? "", door.path)) return { status: 404 };
+  if (!isSameText(headers.authorization ?? "", `Bearer ${door.token}`))
+    return { status: 401, headers: { "www-authenticate": "Bearer" } };
+  if (method !== "POST") return { status: 405, headers: { allow: "POST" } };
+  if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")) return { status: 415 };
+  return headers["content-encoding"] === undefined ? undefined : { status: 415 };
+}
+
+/** A CLI drops a server that is silent: Gemini after 60 s without headers and 300 s without data, Copilot after 180 s. */
+const SIGN_EVERY_MS = 10_000;
+
+/**
+ * Answers a request as a stream that shows signs of life until the answer is there. Resolves with whether the answer was written
+ * to an open connection.
+ */
+async function replyWhenDone(
+  response: ServerResponse,
+  answer: Promise<JsonObject>,
+  signOfLife: (count: number) => JsonObject | undefined,
+): Promise<boolean> {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  response.flushHeaders();
+  let count = 0;
+  const timer = setInterval(() => {
+    count += 1;
+    const message = signOfLife(count);
+    response.write(message === undefined ? ": waiting\n\n" : toEvent(message));
+  }, SIGN_EVERY_MS).unref();
+  const closed = new Promise<undefined>((resolve) => response.once("close", () => resolve(undefined)));
+  const message = await Promise.race([answer, closed]);
+  clearInterval(timer);
+  if (message === undefined || response.destroyed) return false;
+  return await new Promise<boolean>((resolve) => {
+    response.once("close", () => resolve(response.writableFinished));
+    response.end(toEvent(message), () => resolve(true));
+  });
+}
+
+function toEvent(message: JsonObject): string {
+  return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
 }

@@ -4,7 +4,7 @@ import type { PromptRequest } from "../../spec/request.ts";
 import type { UsageReport } from "../../spec/wire/events.ts";
 import type { ExitReport, Send, TurnBaseline, Wire, WireTurn } from "../../spec/wire/wire.ts";
 import type { OpenOptions } from "../child/open-process.ts";
-import type { StderrEnds } from "../child/stderr-keeper.ts";
+import type { StderrEnds } from "../child/output.ts";
 import type { DroppedLine } from "./native-reader.ts";
 
 /** The options of a channel: those of its process, and its wire. */

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { JsonValue } from "../../spec/json.ts";
-import { DEEPEST_JSON } from "../../spec/text/parse-json.ts";
+import { DEEPEST_JSON, type JsonValue } from "../../spec/json.ts";
 import type { OutputFormat } from "../../spec/wire/wire.ts";
 import { createNativeReader, type DroppedLine } from "./native-reader.ts";
 

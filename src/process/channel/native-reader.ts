@@ -1,6 +1,5 @@
 import { isAscii } from "node:buffer";
-import type { JsonValue } from "../../spec/json.ts";
-import { isTooDeep, parseJson } from "../../spec/text/parse-json.ts";
+import { isTooDeep, type JsonValue, parseJson } from "../../spec/json.ts";
 import type { OutputFormat, Wire } from "../../spec/wire/wire.ts";
 import { stripTerminalCodes } from "../child/strip-terminal-codes.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Connection, ExitReport, Send, TurnBaseline, TurnKey, Wire, WireTurn } from "../../spec/wire/wire.ts";
-import type { StderrEnds } from "../child/stderr-keeper.ts";
+import type { StderrEnds } from "../child/output.ts";
 import type { Supervisor } from "../child/supervise.ts";
 import type { Channel, ParkedTurn, TakeUsage, TurnHandle, TurnSink } from "./channel.ts";
 import { ChunkReader } from "./chunk-reader.ts";

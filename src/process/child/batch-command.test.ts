@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBatchFile, toBatchCommand } from "./batch-command.ts";
+import { isBatchFile, toBatchCommand } from "./spawn-child.ts";
 
 const GLOBAL_SHIM = "C:\\Users\\me\\AppData\\Roaming\\npm\\claude.cmd";
 

@@ -1,13 +1,17 @@
 import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { compileCache } from "../../files/compile-cache.ts";
 import { hostDirectory, TEMPORARY_VARIABLES } from "../../files/host-directory.ts";
 import { findLeftoverPaths } from "../../files/leftovers.ts";
-import { privateDirectory, privateHome, writeTempFiles } from "../../files/private-files.ts";
+import {
+  makeRunHome,
+  privateDirectory,
+  privateHome,
+  type RunFolders,
+  runFolders,
+  writeTempFiles,
+} from "../../files/private-files.ts";
 import { removeQuietly } from "../../files/remove-files.ts";
-import { type RunFolders, runFolders } from "../../files/run-folders.ts";
-import { makeRunHome } from "../../files/run-home.ts";
-import { UnusableDirectory, userHome } from "../../files/state-directory.ts";
+import { compileCache, UnusableDirectory, userHome } from "../../files/state-directory.ts";
 import { createFailure } from "../../spec/failure/create-failure.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";

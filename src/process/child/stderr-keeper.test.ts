@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { StderrKeeper } from "./stderr-keeper.ts";
+import { StderrKeeper } from "./output.ts";
 
 it("a short stderr is only in the tail", () => {
   expect(keep("")).toEqual({ stderrTail: "" });

@@ -6,9 +6,8 @@ import { endTree, sweepTree } from "../tree/end-tree.ts";
 import { RunTree } from "../tree/run-tree.ts";
 import { TreeWatch } from "../tree/tree-watch.ts";
 import { setKeepAlive } from "./keep-alive.ts";
-import type { Output } from "./output.ts";
+import { type Output, type StderrEnds, StderrKeeper } from "./output.ts";
 import type { Child } from "./spawn-child.ts";
-import { type StderrEnds, StderrKeeper } from "./stderr-keeper.ts";
 
 /** The options of a supervisor. */
 export type SuperviseOptions = {

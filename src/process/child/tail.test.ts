@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Tail } from "./stderr-keeper.ts";
+import { Tail } from "./output.ts";
 
 it("a new tail is empty", () => {
   expect(new Tail(8).text()).toBe("");

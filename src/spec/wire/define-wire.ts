@@ -3,7 +3,7 @@ import type { StdinPlan } from "../provider/launch-plan.ts";
 import type { PermissionMode, Permissions, PromptRequest } from "../request.ts";
 import type { HostAnswer } from "../stream.ts";
 import type { ToolDefinition } from "../tool.ts";
-import type { SessionTotals } from "./running-totals.ts";
+import type { SessionTotals } from "./usage.ts";
 import type { Connection, ExitReport, OutputFormat, Send, TurnBaseline, Wire, WireStep, WireTurn } from "./wire.ts";
 
 /** What a reducer knows when a turn begins. */

@@ -15,3 +15,75 @@ export type Usage = {
   /** `turn`: this run alone. `thread`: the CLI reported only the total of the whole session, and what it was before this run is unknown. */
   readonly scope: "turn" | "thread";
 };
+
+/** What a CLI itself has counted for one of its sessions so far. */
+export type RunningTotals = { readonly usage?: Usage; readonly costUsd?: number };
+
+/**
+ * The totals of a session after a turn, and those with which the turn's process began. The next process begins with one of them: a CLI that
+ * stores its totals when it exits (claude 2.1.326) loses the later ones when it is stopped by a signal.
+ */
+export type SessionTotals = { readonly now: RunningTotals; readonly began?: RunningTotals };
+
+/** The counts that CLIs add up; the others follow from them. */
+const COUNTS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
+
+/** The totals of a session that has not begun. */
+export const NO_TOTALS: RunningTotals = {};
+
+/** False if a count or the cost is no number that can be right; the run leaves such numbers out with a warning. */
+export function isSoundTotals({ usage, costUsd = 0 }: RunningTotals): boolean {
+  const numbers = [costUsd, ...COUNTS.map((name) => usage?.[name] ?? 0)];
+  return numbers.every((value) => value >= 0 && value <= Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * The totals before a turn: the largest of those that are possible, or none, that leave room for what the turn itself has used. Undefined if
+ * nothing is known of the session, unless the totals after the turn are just what the turn has used.
+ */
+export function totalsBefore(
+  after: RunningTotals,
+  possible: readonly RunningTotals[] | undefined,
+  ofTurn?: Usage,
+): RunningTotals | undefined {
+  if (possible === undefined) return isAllOf(after, ofTurn) ? NO_TOTALS : undefined;
+  const fitting = possible.filter((before) => fits(before, after, ofTurn));
+  return fitting.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0] ?? NO_TOTALS;
+}
+
+/** The counts since earlier totals; never below zero. */
+export function usageSince(after: Usage, before: RunningTotals): Usage {
+  const counts = COUNTS.flatMap((name) => {
+    const count = after[name];
+    return count === undefined ? [] : [[name, Math.max(0, count - (before.usage?.[name] ?? 0))] as const];
+  });
+  const found: Partial<Record<(typeof COUNTS)[number], number>> = Object.fromEntries(counts);
+  const { inputTokens, outputTokens } = found;
+  const hasTotal = inputTokens !== undefined && outputTokens !== undefined;
+  return { ...found, ...(hasTotal && { totalTokens: inputTokens + outputTokens }), estimated: after.estimated, scope: "turn" };
+}
+
+/** The cost since earlier totals, without the rounding errors of the difference; never below zero. */
+export function costSince(afterUsd: number, { costUsd: beforeUsd = 0 }: RunningTotals): number {
+  return Math.max(0, Number((afterUsd - beforeUsd).toFixed(10)));
+}
+
+function isAllOf({ usage }: RunningTotals, ofTurn: Usage | undefined): boolean {
+  if (usage === undefined || ofTurn === undefined) return false;
+  return COUNTS.every((name) => usage[name] === undefined || ofTurn[name] === undefined || usage[name] === ofTurn[name]);
+}
+
+/** Without token totals the cost decides, and a turn that used tokens was not free. */
+function fits(before: RunningTotals, after: RunningTotals, ofTurn: Usage | undefined): boolean {
+  const { usage: was, costUsd: cost = 0 } = before;
+  const { usage: is, costUsd = Number.POSITIVE_INFINITY } = after;
+  if (is === undefined || was === undefined) return cost === 0 || cost < costUsd;
+  const hasRoom = COUNTS.every(
+    (name) => (is[name] ?? 0) - (was[name] ?? 0) >= (is[name] === undefined ? 0 : (ofTurn?.[name] ?? 0)),
+  );
+  return hasRoom && cost <= costUsd + 1e-9;
+}
+
+function sizeOf({ usage, costUsd = 0 }: RunningTotals): number {
+  return (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0) + costUsd / 1e6;
+}

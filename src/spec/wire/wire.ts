@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import type { PromptRequest } from "../request.ts";
 import type { HostAnswer, HostQuestion } from "../stream.ts";
 import type { EventDraft, Finish } from "./events.ts";
-import type { RunningTotals, SessionTotals } from "./running-totals.ts";
+import type { RunningTotals, SessionTotals } from "./usage.ts";
 
 /** How stdout is split into native values: JSON lines, one JSON document, or plain text. */
 export type OutputFormat = "stream-json" | "json" | "text";

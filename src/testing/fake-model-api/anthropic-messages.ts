@@ -1,5 +1,4 @@
-import { objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
 import { anthropicError, isAnthropicErrorName, toAnthropicErrorType } from "./anthropic-error.ts";
 import { type FakeProtocol, NAMED_EVENTS, type NextId, type ProtocolEvent, streamsByBody } from "./fake-protocol.ts";
 import type { Reply, ReplyPart } from "./reply.ts";

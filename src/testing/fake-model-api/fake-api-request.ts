@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import type { JsonValue } from "../../spec/json.ts";
-import { parseJson } from "../../spec/text/parse-json.ts";
+import { type JsonValue, parseJson } from "../../spec/json.ts";
 
 /** A request as it reached the fake API. */
 export type FakeApiRequest = {

@@ -1,5 +1,4 @@
-import { objectOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, objectOf } from "../../spec/json.ts";
 import type { FakeHttpError, FakeStreamError } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
 import type { Reply } from "./reply.ts";

@@ -1,5 +1,4 @@
-import { listOf, objectOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, listOf, objectOf } from "../../spec/json.ts";
 import type { FakeStreamError } from "./fake-answer.ts";
 import { type FakeProtocol, GOOGLE_EVENTS, type NextId, type ProtocolEvent, type ProtocolResponse } from "./fake-protocol.ts";
 import { geminiError, isGeminiErrorName, toGeminiErrorBody } from "./gemini-error.ts";

@@ -1,5 +1,4 @@
-import { listOf, objectOf, stringOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { FakeStreamError } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
 import {

@@ -1,5 +1,4 @@
-import { listOf, objectOf } from "../../dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, listOf, objectOf } from "../../spec/json.ts";
 import type { NextId, ProtocolEvent } from "./fake-protocol.ts";
 import type { CallPart, ReplyPart } from "./reply.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitText } from "./split-text.ts";
+import { splitText } from "./reply.ts";
 
 test("a text is split into the requested number of pieces, none of them empty", () => {
   expect(splitText("abcdefgh", 4)).toEqual(["ab", "cd", "ef", "gh"]);

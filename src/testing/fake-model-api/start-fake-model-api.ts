@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { objectOf } from "../../dialects/kit/json-access.ts";
+import { objectOf } from "../../spec/json.ts";
 import { fillMark } from "../call-mark.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import type { FakeAnswer, FakeAnswers } from "./fake-answer.ts";

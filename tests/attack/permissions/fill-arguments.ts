@@ -1,5 +1,4 @@
-import { listOf, objectOf, stringOf } from "../../../src/dialects/kit/json-access.ts";
-import type { JsonObject, JsonValue } from "../../../src/spec/json.ts";
+import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../../src/spec/json.ts";
 import type { CallPlace } from "./trick.ts";
 
 /** Names of parameters, and what a model that wants to leave a file would say. */

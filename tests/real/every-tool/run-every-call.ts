@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { type Dirent, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { listOf, objectOf, stringOf } from "../../../src/dialects/kit/json-access.ts";
+import { listOf, objectOf, stringOf } from "../../../src/spec/json.ts";
 import type { Permissions } from "../../../src/spec/request.ts";
 import type { RunResult } from "../../../src/spec/result.ts";
 import type { RunContext } from "../../../src/spec/stream.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { atVersion } from "../../../src/launch/installed-cli.ts";
+import { atVersion } from "../../../src/launch/find-cli.ts";
 import type { Exception, MatrixRow } from "../clis/matrix-row.ts";
 import pins from "../pinned-clis.json" with { type: "json" };
 
