@@ -38,7 +38,7 @@ type DoorCosts = Readonly<Record<"door" | "read" | "parts" | (string & {}), numb
 /** The processor time of streamText with the door, of reading the run alone, of streamText with the same parts, and of other work beside them. */
 async function measureDoor(provider: Provider, rounds: number, others: Readonly<Record<string, Work>> = {}): Promise<DoorCosts> {
   const client = built.createClient({ providers: [provider] });
-  const { createCoxswain } = (await import(new URL("dist/adapters/ai-sdk/index.js", import.meta.url).href)) as BuiltDoor;
+  const { createCoxswain } = (await import(new URL("../dist/adapters/ai-sdk/index.js", import.meta.url).href)) as BuiltDoor;
   const model = createCoxswain({ client })(provider.id);
   const parts = await partsOf(model);
   const read = async (): Promise<void> => {

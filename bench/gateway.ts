@@ -19,7 +19,7 @@ export async function measureGateway(recorded: string): Promise<{ readonly cold:
 }
 
 async function measure(provider: Provider, prepare: (client: Client) => Promise<void> = async () => {}): Promise<number> {
-  const url = new URL("dist/gateway/index.js", import.meta.url).href;
+  const url = new URL("../dist/gateway/index.js", import.meta.url).href;
   const { serveGateway } = (await import(url)) as BuiltGateway;
   const client = built.createClient({ providers: [provider] });
   const gateway = await serveGateway({ client, token: false, port: 0 });

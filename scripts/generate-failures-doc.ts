@@ -8,7 +8,7 @@ import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo }
 import { readFailureExamples } from "./failure-examples.ts";
 import { FAILURE_MEANINGS, WEIGHT_MEANINGS } from "./failure-meanings.ts";
 
-const path = new URL("docs/failures.md", import.meta.url);
+const path = new URL("../docs/failures.md", import.meta.url);
 const longestExample = 160;
 const tables: Readonly<Record<string, () => readonly string[]>> = {
   codes: codeTable,

@@ -5,7 +5,7 @@ import { capabilitiesOf } from "../src/spec/provider/capabilities.ts";
 import type { Provider } from "../src/spec/provider/provider.ts";
 import { describeRange } from "../src/spec/provider/versions.ts";
 
-const path = new URL("README.md", import.meta.url);
+const path = new URL("../README.md", import.meta.url);
 const begin = "<!-- generated: providers -->";
 const end = "<!-- /generated -->";
 

@@ -124,7 +124,7 @@ describe("each mistake is reported with its position", () => {
 
 describe("the published schema", () => {
   it("is the one that validates files", () => {
-    const published = readFileSync(new URL("schemas/coxswain.config.schema.json", import.meta.url), "utf8");
+    const published = readFileSync(new URL("../../schemas/coxswain.config.schema.json", import.meta.url), "utf8");
     expect(JSON.parse(published)).toEqual(CONFIG_SCHEMA);
   });
 

@@ -27,7 +27,7 @@ export function findOwnProgram(name: OwnProgram): string | undefined {
 export function ownVersion(): string | undefined {
   if (typeof COXSWAIN_VERSION === "string") return COXSWAIN_VERSION;
   const address = ownAddress();
-  return address === undefined ? undefined : versionIn(fileURLToPath(new URL("package.json", address)));
+  return address === undefined ? undefined : versionIn(fileURLToPath(new URL("../../package.json", address)));
 }
 
 /** Loads a package that only some systems need, as this module would. */

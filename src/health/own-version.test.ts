@@ -10,7 +10,7 @@ it("a program of this package has the package's version", () => {
 
 it.each([
   ["a CLI on the PATH", claude.binary],
-  ["a script elsewhere", { script: new URL("bin/cox.js", import.meta.url) }],
+  ["a script elsewhere", { script: new URL("../../bin/cox.js", import.meta.url) }],
 ])("%s has no own version", (_name, binary) => {
   expect(versionOfOwn({ ...rehearsal, binary })).toBeUndefined();
 });

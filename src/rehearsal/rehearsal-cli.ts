@@ -19,7 +19,7 @@ function printError(message: string): void {
 }
 
 function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   return String(version);
 }
 

@@ -9,7 +9,7 @@ import { providerContract } from "./provider-contract.ts";
 
 type Expected = { complete: boolean; format?: string; runs: { events?: JsonObject[]; result: Record<string, unknown> }[] };
 
-const RECORDED = fileURLToPath(new URL("fixtures/claude/partial-tool-call", import.meta.url));
+const RECORDED = fileURLToPath(new URL("../../fixtures/claude/partial-tool-call/", import.meta.url));
 let fixtures = "";
 
 beforeEach(() => {

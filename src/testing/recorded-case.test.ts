@@ -57,7 +57,7 @@ it("a missing file is an error that names the file", () => {
 });
 
 it("a recording of this repository can be read and replayed", () => {
-  const path = fileURLToPath(new URL("fixtures/claude/append-system-prompt", import.meta.url));
+  const path = fileURLToPath(new URL("../../fixtures/claude/append-system-prompt/", import.meta.url));
   const { recording, expected } = readRecordedCase(path);
   const results = replayRecording(claude, recording).map(collect);
   expect(results.map(({ text, sessionId }) => ({ text, sessionId }))).toEqual(

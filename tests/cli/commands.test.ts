@@ -6,8 +6,8 @@ import pins from "../real/pinned-clis.json" with { type: "json" };
 import { cox, installClaude, processesWith, temporaryFolder } from "./start-cox.ts";
 
 type NodeCheck = { unsupportedNodeMessage(version: string): string | undefined };
-const { unsupportedNodeMessage }: NodeCheck = await import(new URL("bin/node-version.js", import.meta.url).href);
-const packageFile = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+const { unsupportedNodeMessage }: NodeCheck = await import(new URL("../../bin/node-version.js", import.meta.url).href);
+const packageFile = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
 describe.concurrent("cox --version", () => {
   const trace =

@@ -27,7 +27,7 @@ describe.concurrent("a CLI that prints a line of 20,000 levels", () => {
 
   test("loses no answer in cox decode", async () => {
     using folder = temporaryFolder();
-    const recorded = fileURLToPath(new URL("fixtures/claude/partial-text/stdout", import.meta.url));
+    const recorded = fileURLToPath(new URL("../../fixtures/claude/partial-text/stdout", import.meta.url));
     const file = folder.write("stdout", `${DEEP}\n${readFileSync(recorded, "utf8")}`);
     const { stdout, exitCode } = await cox(["decode", "claude", file]);
     expect(exitCode).toBe(0);

@@ -5,7 +5,7 @@ import { dig, kindsOf, rehearse, startRehearsal } from "./start-rehearsal.ts";
 
 describe.concurrent("the flags of the rehearsal CLI", () => {
   test("--version prints the version of the package", async () => {
-    const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
     const started = startRehearsal("--version");
     expect(await started.ended).toMatchObject({ stdout: `rehearsal ${version}\n`, exitCode: 0 });
   });

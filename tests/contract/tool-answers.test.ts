@@ -19,7 +19,7 @@ type Case = {
   readonly text?: string | readonly Piece[];
 };
 
-const folder = new URL("./tool-answers", import.meta.url);
+const folder = new URL("./tool-answers/", import.meta.url);
 const tools: readonly ToolDefinition[] = JSON.parse(readFileSync(new URL("tools.json", folder), "utf8"));
 const cases = readdirSync(folder)
   .filter((file) => file.endsWith(".json") && file !== "tools.json")

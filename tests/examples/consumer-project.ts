@@ -12,7 +12,7 @@ export type ConsumerProject = {
   write(name: string, content: string | Uint8Array): string;
 };
 
-const checkout = fileURLToPath(new URL(".", import.meta.url));
+const checkout = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Creates the project for one test: `coxswain` is built from this checkout, or its sources; other packages are those of this checkout. */
 export function openConsumerProject(form: "built" | "source" = "built"): ConsumerProject {

@@ -5,7 +5,7 @@ describe("the check of the import direction", () => {
   test("allows a layer to import itself, the layers below it and its listed modules", async () => {
     const outcome = await checkSource({
       "run/start.ts": 'import { join } from "node:path";\nimport { spawnChild } from "../process/spawn-child.ts";\n',
-      "run/steps/first.ts": 'import type { Plan } from "../start.ts";\nexport * from "spec/events.ts";\n',
+      "run/steps/first.ts": 'import type { Plan } from "../start.ts";\nexport * from "../../spec/events.ts";\n',
     });
     expect(outcome).toEqual({ passed: true, output: ["direction: 2 files, 0 against the direction"] });
   });

@@ -69,7 +69,7 @@ describe("the provider claude", () => {
 
   test("R169 the CLI is a direct child of ours, with no program and no SDK in between", async () => {
     expect(await installClaude().ask({ prompt: "Hi" })).toMatchObject({ parent: process.pid });
-    const manifest = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+    const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
     const needed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies });
     expect(needed.filter((name) => /anthropic|claude|agent-sdk/.test(name))).toEqual([]);
   });

@@ -39,7 +39,7 @@ const FORM = 2;
  * their API keys and profiles. A server with another one would answer by another login.
  */
 export function surroundingsOf(env: Environment, providers: readonly string[]): string {
-  const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+  const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
   const relevant = Object.entries(env)
     .filter(([name, value]) => value !== undefined && isRead(name, providers))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));

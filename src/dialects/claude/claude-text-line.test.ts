@@ -4,7 +4,7 @@ import type { JsonValue } from "../../spec/json.ts";
 import { readTextLine } from "./claude-result.ts";
 import { claudeStream } from "./claude-stream.ts";
 
-const recordings = new URL("fixtures/claude", import.meta.url);
+const recordings = new URL("../../../fixtures/claude/", import.meta.url);
 const IDS = '"session_id":"5f0c9a52","parent_tool_use_id":null,"uuid":"7730a07b"';
 const lineOf = (text: string, rest = IDS): string =>
   `{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":${text}}},${rest}}`;

@@ -11,7 +11,7 @@ function readCorpora(): readonly string[] {
 }
 
 function readFiles(name: string, ending: string): readonly string[] {
-  const folder = new URL(`../../tests/contract/${name}`, import.meta.url);
+  const folder = new URL(`../../../tests/contract/${name}`, import.meta.url);
   return readdirSync(folder)
     .filter((file) => file.endsWith(ending))
     .map((file) => readFileSync(new URL(file, folder), "utf8"));
