@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -29,26 +29,6 @@ describe.concurrent("cox doctor", () => {
     if (!canMountDisk()) return;
     const { stdout } = await cox(["doctor", "--json", "rehearsal"], { disk: NO_PROC });
     expect(JSON.parse(stdout).ending).toMatchObject({ foundBy: "group" });
-  });
-
-  test("names a guardian that cannot be started, as in an incomplete installation, and a run there has one warning", async () => {
-    using machine = openMachine();
-    const copy = join(machine.path, "copy");
-    cpSync(join(builtFile("bin/cox.js"), "../.."), copy, { recursive: true });
-    symlinkSync(join(import.meta.dirname, "../../node_modules"), join(copy, "node_modules"));
-    rmSync(join(copy, "dist/process/guardian-main.cjs"));
-    const run = async (...words: readonly string[]): Promise<string> => {
-      const env = { ...process.env, ...machine.options.env };
-      const running = promisify(execFile)(process.execPath, [join(copy, "bin/cox.js"), ...words], { env });
-      running.child.stdin?.end();
-      return (await running).stdout;
-    };
-    const said = "The guardian cannot be started: if this process is killed, the processes of its runs go on.";
-    const warnings = [{ code: "guardian-missing", message: expect.stringContaining(said) }];
-    expect((await run("doctor", "rehearsal")).replaceAll(/\s+/g, " ")).toContain(`! ${said}`);
-    expect(JSON.parse(await run("doctor", "rehearsal", "--json"))).toMatchObject({ warnings });
-    expect(JSON.parse(await run("ask", "--provider", "rehearsal", "--json", "hi"))).toMatchObject({ warnings });
-    expect((await machine.doctor("rehearsal")).stdout).not.toContain("guardian");
   });
 
   test("--log-file has the request of --deep, and is a usage error without it", async () => {
