@@ -135,7 +135,7 @@ describe("the environment is validated first", () => {
     await expect(provider.validateEnvironment({ requires: Object({ binaries: "file-tools" }) })).rejects.toThrow(TypeError);
   });
 
-  test("R145 a misspelt field of the beginning or of what the agent needs is refused, so that no message is lost", async () => {
+  test("a misspelt field of the beginning or of what the agent needs is refused, so that no message is lost", async () => {
     const provider = createSessionProvider(createClientInScope(), "rehearsal");
     const beginning: object = { mesage: "Hi" };
     await expect(provider.createSession({}, beginning)).rejects.toThrow(
