@@ -1,5 +1,6 @@
 import type { CallToolResult, Client, Tool, Transport } from "@modelcontextprotocol/client";
 import { withoutResult } from "../../adapters/langchain/langchain-error.ts";
+import { checkServers } from "../../run/check-fields.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { McpServer } from "../../spec/request.ts";
 import type { RunError } from "../../spec/run-error.ts";
@@ -29,6 +30,7 @@ export async function connectMcp(
   signal?: AbortSignal,
   onConnected?: (name: string) => void,
 ): Promise<McpTools> {
+  checkServers("connectMcp", servers);
   // Most programs use no MCP server, and the package takes longer to load than all others.
   const loaded = await import("@modelcontextprotocol/client");
   const settled = await Promise.allSettled(
