@@ -10,6 +10,7 @@ import { runBare } from "./bare.ts";
 import { built } from "./built.ts";
 import { measureDoctor } from "./doctor.ts";
 import { measureGateway } from "./gateway.ts";
+import { measureGatewayStreams } from "./gateway-stream.ts";
 import { measureGuardian } from "./guardian.ts";
 import { claudeProvider, instantProvider } from "./instant-provider.ts";
 import { type Limit, renderLimit, rowAtLeast, rowAtMost } from "./limits.ts";
@@ -125,6 +126,8 @@ atMost("one step of an agent with a tool call, above the call of the model", awa
 const gateway = await measureGateway(path("../fixtures/claude/partial-text/stdout"));
 atMost("gateway, first byte of a stream after the library's first text, cold", gateway.cold, 3, " ms");
 atMost("gateway, first byte of a stream after the library's first text, warm", gateway.warm, 3, " ms");
+for (const [api, ratio] of Object.entries(await measureGatewayStreams(folder)))
+  atMost(`gateway, 50 MB of Codex's messages as ${api}, CPU with its reader against reading the run`, ratio, 2.6, "x");
 const { sameParts, eachDelta, messages } = await measureAiSdk(folder);
 atMost("AI SDK, 50 MB of deltas, CPU against reading the run and a model that emits the same parts", sameParts, 1.1, "x");
 atMost("AI SDK, 50 MB of deltas, CPU against reading the run and a model that emits each delta", eachDelta, 1.1, "x");

@@ -53,12 +53,6 @@ export function noteTotals(
   if (session !== undefined && isContinued && context.isSessionTurn !== true) host.totals.share(provider.id, session);
 }
 
-/** Notes that a function of the caller runs: the call may have an effect. */
-export function noteRun({ context }: TurnParts, log: EventLog, callId: string): void {
-  context.writer.trace.hasActed = true;
-  log.noteRun(callId);
-}
-
 /** Counts the native values of the chunk that is being read, and how many of them only show that the CLI is alive. */
 export class ChunkProgress {
   private values = 0;

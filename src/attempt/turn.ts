@@ -19,17 +19,7 @@ import { concludeCalls, concludeFailure, concludeTurn, demandsOf, explainEnding,
 import { warnOfDropped } from "./dropped-line.ts";
 import { EventLog } from "./event-log.ts";
 import { reportSpending } from "./limit-spending.ts";
-import {
-  baselineOf,
-  ChunkProgress,
-  decodeStep,
-  noteRun,
-  noteTotals,
-  type StepRules,
-  stepRulesOf,
-  type TurnParts,
-  takerOfAnswer,
-} from "./turn-parts.ts";
+import { baselineOf, ChunkProgress, decodeStep, noteTotals, stepRulesOf, type TurnParts, takerOfAnswer } from "./turn-parts.ts";
 
 /** Runs one turn on a channel and watches its clocks. It ends once: by its end, a failure, a clock or a cancel. */
 export class Turn implements TurnSink {
@@ -41,7 +31,7 @@ export class Turn implements TurnSink {
   private readonly parts: TurnParts;
   private readonly log: EventLog;
   private readonly secrets: RunSecrets;
-  private readonly rules: Required<StepRules>;
+  private readonly rules: ReturnType<typeof stepRulesOf>;
   private channel: Channel | undefined;
   private handle: TurnHandle | undefined;
   private clocks: Clocks | undefined;
@@ -207,7 +197,7 @@ export class Turn implements TurnSink {
     if (ask === undefined) return;
     // Before the function is called, because it may end this process.
     this.clocks?.sawQuestion();
-    if ("kind" in question) noteRun(this.parts, this.log, question.requestId);
+    if ("kind" in question) this.noteRun(question.requestId);
     else this.log.noteQuestion(question.requestId);
     this.over ??= new AbortController();
     const { answer, problem } = await ask(this.over.signal);
@@ -220,6 +210,12 @@ export class Turn implements TurnSink {
       this.apply(turn.answer?.(question.requestId, answer) ?? NO_STEP);
       if (!this.isOver) context.writer.flush();
     });
+  }
+
+  /** A function of the caller runs: the call may have an effect. */
+  private noteRun(callId: string): void {
+    this.parts.context.writer.trace.hasActed = true;
+    this.log.noteRun(callId);
   }
 
   private readonly expire = (clock: ExpiredClock): void => {

@@ -15,6 +15,7 @@ import { gatewayClosing } from "./refusal.ts";
 import { RequestGate } from "./request-gate.ts";
 import type { RequestRecord } from "./request-record.ts";
 import type { RestingTargets } from "./resting-targets.ts";
+import { scopeHeaders } from "./usage-scope.ts";
 
 /** What answers requests: the client, and the user's own names of models. */
 export type GatewayHost = { readonly client: Client; readonly aliases?: ModelAliases };
@@ -113,7 +114,7 @@ async function answerRun(run: RunStream, protocol: Protocol, asked: GatewayReque
   if (result.failure !== undefined) return failed(result, result.failure);
   record.answered(reader.answering, result);
   const head = headOf();
-  return Response.json(protocol.whole(head, parts), { headers: { ...headersOf(head, protocol), ...scopesOf(result) } });
+  return Response.json(protocol.whole(head, parts), { headers: { ...headersOf(head, protocol), ...scopeHeaders(result) } });
 }
 
 /** Answers a request for the number of tokens of a message; no CLI is asked. */
@@ -170,14 +171,6 @@ export function toErrorResponse(
       ...(waitMs !== undefined && { "retry-after": String(Math.ceil(waitMs / 1000)) }),
     },
   });
-}
-
-/** A stream has these in no header: they are known at its end. */
-function scopesOf({ usage, costScope }: RunResult): Readonly<Record<string, string>> {
-  return {
-    ...(usage?.scope === "thread" && { "x-coxswain-usage-scope": usage.scope }),
-    ...(costScope !== undefined && { "x-coxswain-cost-scope": costScope }),
-  };
 }
 
 type Frames = ReturnType<FrameWriter["write"]>;

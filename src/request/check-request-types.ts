@@ -1,6 +1,6 @@
 import { isStandardSchema } from "../schemas/standard-schema.ts";
 import type { Budget } from "../spec/policy.ts";
-import type { Permissions, RunInput, Timeouts } from "../spec/request.ts";
+import type { McpServer, Permissions, RunInput, SessionChoice, Timeouts } from "../spec/request.ts";
 import { type Fields, REQUEST_FIELDS } from "../spec/request-fields.ts";
 import type { RunContext } from "../spec/stream.ts";
 import { checkNames } from "../spec/text/check-names.ts";
@@ -80,8 +80,21 @@ function demand(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new TypeError(otherwise);
 }
 
+/** The names of the fields of all members of a union. */
+type AllFields<Union> = Readonly<Record<Union extends unknown ? keyof Union : never, true>>;
+
 const TIMEOUTS: Fields<Timeouts> = { firstEventMs: true, idleMs: true, backgroundMs: true, toolMs: true, totalMs: true };
 const PERMISSIONS: Fields<Permissions> = { mode: true, tools: true, allow: true, deny: true };
+const SERVER: AllFields<McpServer> = {
+  command: true,
+  args: true,
+  env: true,
+  type: true,
+  url: true,
+  headers: true,
+  required: true,
+};
+const SESSION: AllFields<SessionChoice> = { id: true, keep: true, resume: true, fork: true };
 const BUDGET: Fields<Budget> = { usd: true, tokens: true, wallMs: true };
 
 const CONTEXT: Fields<RunContext> = {
@@ -124,6 +137,15 @@ export function checkFields(request: object): void {
   checkNames("request.timeouts", Reflect.get(request, "timeouts"), TIMEOUTS);
   checkNames("request.permissions", Reflect.get(request, "permissions"), PERMISSIONS);
   checkNames("request.budget", Reflect.get(request, "budget"), BUDGET);
-  for (const [name, server] of Object.entries(Reflect.get(request, "mcpServers") ?? {}))
-    if (typeof server === "object" && server !== null) checkEnv(`request.mcpServers.${name}.env`, Reflect.get(server, "env"));
+  checkNames("request.session", Reflect.get(request, "session"), SESSION);
+  checkServers("request.mcpServers", Reflect.get(request, "mcpServers") ?? {});
+}
+
+/** Throws a TypeError that names the first field that an MCP server does not have, or a variable of it that is no text. */
+export function checkServers(place: string, servers: object): void {
+  for (const [name, server] of Object.entries(servers)) {
+    if (typeof server !== "object" || server === null) continue;
+    checkNames(`${place}.${name}`, server, SERVER);
+    checkEnv(`${place}.${name}.env`, Reflect.get(server, "env"));
+  }
 }

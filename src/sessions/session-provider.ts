@@ -6,6 +6,7 @@ import type { Requirements } from "../spec/provider/provider-facts.ts";
 import type { TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { Session, SessionMethods, SessionOptions } from "../spec/session.ts";
+import { checkNames } from "../spec/text/check-names.ts";
 import { refuse } from "./refuse.ts";
 
 /** What an agent is: the settings of its session, and the files and programs that must exist before it is created. */
@@ -43,6 +44,9 @@ export type SessionProvider = {
   resumeSession(id: string): Session | undefined;
 };
 
+const BEGINNING: Readonly<Record<"message" | "workspace", true>> = { message: true, workspace: true };
+const NEEDS: Readonly<Record<keyof AgentNeeds, true>> = { workspace: true, requires: true };
+
 /** What the sessions of a target need of a client. */
 export type SessionClient = Pick<SessionMethods, "session" | "resume"> & {
   validateEnvironment(target: TargetChoice, options?: EnvironmentOptions): Promise<EnvironmentReport>;
@@ -52,7 +56,7 @@ export type SessionClient = Pick<SessionMethods, "session" | "resume"> & {
 export function createSessionProvider(client: SessionClient, target: TargetChoice): SessionProvider {
   const send: SessionProvider["sendMessage"] = (session, text) => asProviderError(session.send(text));
   return {
-    validateEnvironment: (needs = {}) => client.validateEnvironment(target, toOptions(needs)),
+    validateEnvironment: async (needs = {}) => client.validateEnvironment(target, toOptions(needs)),
     requireEnvironment: (needs = {}) => asProviderError(requireUsable(client, target, needs)),
     createSession: (agentSpec, beginning) => asProviderError(create(client, target, agentSpec, beginning)),
     sendMessage: send,
@@ -67,6 +71,7 @@ async function create(
   { requires, ...settings }: AgentSpec,
   beginning: SessionBeginning,
 ): Promise<CreatedSession> {
+  checkNames("The beginning of a session", beginning, BEGINNING);
   const { message, workspace } = typeof beginning === "string" ? { message: beginning } : beginning;
   await requireUsable(client, target, { workspace, requires });
   const mode = workspace === undefined ? {} : { mode: "agent" as const, cwd: workspace };
@@ -83,7 +88,9 @@ async function requireUsable(client: SessionClient, target: TargetChoice, needs:
   throw refusalOf({ ...failure, message: `${message} ${advice}` });
 }
 
-function toOptions({ workspace, requires }: AgentNeeds): EnvironmentOptions {
+function toOptions(needs: AgentNeeds): EnvironmentOptions {
+  checkNames("What an agent needs", needs, NEEDS);
+  const { workspace, requires } = needs;
   return { ...(workspace !== undefined && { cwd: workspace }), ...(requires !== undefined && { requires }) };
 }
 

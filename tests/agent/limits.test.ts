@@ -37,7 +37,7 @@ describe("what ends a run", () => {
   it("a budget of time, also while a tool runs", async () => {
     const model = new ScriptedModel([{ name: "wait" }]);
     const tools = [{ name: "wait", run: () => new Promise(() => undefined) }];
-    const { failure, toolCalls } = await createAgent({ model, tools, budget: { wallMs: 50 } })
+    const { failure, toolCalls } = await createAgent({ model, tools, budget: { wallMs: 2000 } })
       .ask("Go")
       .outcome();
     expect(failure?.code).toBe("budget-spent");

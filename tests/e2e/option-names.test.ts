@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createCoxswain } from "../../src/adapters/ai-sdk/index.ts";
 import { createCliProvider } from "../../src/adapters/langchain/index.ts";
-import { createAgent } from "../../src/agent/index.ts";
+import { connectMcp, createAgent } from "../../src/agent/index.ts";
 import { createGateway } from "../../src/gateway/index.ts";
 import { createClient } from "../../src/index.ts";
 
@@ -38,6 +38,12 @@ it.each<[what: string, request: object, context: object, message: string]>([
     {},
     "request.mcpServers.notes.env.A must be a string, not a number.",
   ],
+  [
+    "a misspelt field of an MCP server",
+    { mcpServers: { notes: { command: "notes", ags: ["--read-only"] } } },
+    {},
+    'request.mcpServers.notes has no field "ags". Did you mean args?',
+  ],
   ["a variable of a request that is a number", { env: { A: 1 } }, {}, "request.env.A must be a string, not a number."],
 ])("a run, its plan and a session refuse %s", (_what, request, context, message) => {
   const client = createClient();
@@ -47,6 +53,14 @@ it.each<[what: string, request: object, context: object, message: string]>([
   expect(() => Reflect.apply(client.plan, client, ["rehearsal", ...asked])).toThrow(new TypeError(message));
   const session = client.session({ target: "rehearsal" });
   expect(() => Reflect.apply(session.stream, session, asked)).toThrow(new TypeError(message));
+});
+
+it("a run and its plan refuse a misspelt choice of a session", () => {
+  const client = createClient();
+  onTestFinished(() => client.close());
+  const request = { prompt: "Hello", session: { keep: true, frok: "id" } } as never;
+  const refused = new TypeError('request.session has no field "frok". Did you mean fork?');
+  for (const name of ["run", "plan"] as const) expect(() => client[name]("rehearsal", request)).toThrow(refused);
 });
 
 it("a target refuses a misspelt name", async () => {
@@ -97,6 +111,13 @@ it("an agent that is asked for a structured answer without a schema or a tool th
   expect(ask("askWithHistoryStructured", [], "Hello")).toThrow(noSchema);
   expect(ask("askWithHistoryStructuredViaTool", [], "Hello")).toThrow(
     new TypeError("A structured answer by a tool needs the tool, with a name and parameters."),
+  );
+});
+
+it("connectMcp refuses a misspelt field of a server", async () => {
+  const servers = { notes: { comand: "notes" } } as never;
+  await expect(connectMcp(servers)).rejects.toThrow(
+    new TypeError('connectMcp.notes has no field "comand". Did you mean command?'),
   );
 });
 

@@ -1,5 +1,7 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
+import { createAgent } from "../../src/agent/index.ts";
+import { createGateway } from "../../src/gateway/index.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { answers, fails, hangs } from "./policies-cli.ts";
 import { type Fleet, openFleet } from "./policies-run.ts";
@@ -89,11 +91,24 @@ it.each([
   await expect.poll(timers, { timeout: 20_000 }).toBeLessThanOrEqual(before);
 });
 
-it("runs asked for after close() are cancelled and start nothing", async () => {
+it("runs asked for after close() are cancelled, say that the client is closed, and start nothing", async () => {
   const fleet = openFleet({ a: [answers("Done.")] });
+  const session = fleet.client.session({ target: "a" });
   await fleet.client.close();
   const { end } = await fleet.finish("a");
-  expect(end).toMatchObject({ finish: "cancelled", failure: { code: "interrupted" } });
+  const message = "The client is closed, so the run was not started.";
+  expect(end).toMatchObject({ finish: "cancelled", failure: { code: "interrupted", message } });
+  expect((await session.stream("Hi").outcome()).failure).toMatchObject({ code: "interrupted", message });
+  const agent = createAgent({ model: "cli:a", client: fleet.client });
+  expect((await agent.ask("Hi").outcome()).failure).toMatchObject({ code: "interrupted", message });
+  const response = await createGateway({ client: fleet.client, token: false }).fetch(
+    new Request("http://127.0.0.1/v1/chat/completions", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ model: "a", messages: [{ role: "user", content: "Hi" }] }),
+    }),
+  );
+  expect(await response.text()).toContain(message);
   expect(fleet.starts("a")).toBe(0);
 });
 

@@ -1,7 +1,9 @@
-import { generateText } from "ai";
+import type { AIMessageChunk } from "@langchain/core/messages";
+import { generateText, streamText } from "ai";
 import { describe, expect, it } from "vitest";
 import { createCoxswain } from "../../src/adapters/ai-sdk/index.ts";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
+import { createAgent } from "../../src/agent/index.ts";
 import { createGateway } from "../../src/gateway/create-gateway.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import { type Play, SESSION, type Step, says, tokens } from "./policies-cli.ts";
@@ -183,10 +185,17 @@ it("totals of a session are named on every door", async () => {
   const usage = { ...tokens(300, 60), scope: "thread" } as const;
   const report = { type: "usage", usage, costUsd: USD, costScope: "thread" } as const;
   const { client } = openFleet({ one: [[says("All."), { events: [report], end: { finish: "stop", answerId: "message" } }]] });
-  const message = await new ChatCli({ provider: "one", client }).invoke("How much?");
-  expect(message.response_metadata).toMatchObject({ usage_scope: "thread", cost_scope: "thread" });
-  const { finalStep } = await generateText({ model: createCoxswain({ client })("one"), prompt: "How much?" });
-  expect(finalStep.providerMetadata?.["coxswain"]).toMatchObject({ usageScope: "thread", costScope: "thread" });
+  const named = { usage_scope: "thread", cost_scope: "thread" };
+  const chat = new ChatCli({ provider: "one", client });
+  expect((await chat.invoke("How much?")).response_metadata).toMatchObject(named);
+  let streamed: AIMessageChunk | undefined;
+  for await (const chunk of await chat.stream("How much?")) streamed = streamed?.concat(chunk) ?? chunk;
+  expect(streamed?.response_metadata).toMatchObject(named);
+  const asked = { model: createCoxswain({ client })("one"), prompt: "How much?" };
+  for (const { providerMetadata } of [(await generateText(asked)).finalStep, await streamText(asked).finalStep])
+    expect(providerMetadata?.["coxswain"]).toMatchObject({ usageScope: "thread", costScope: "thread" });
+  const spoken = await createAgent({ model: "cli:one", client }).ask("How much?").result();
+  expect(spoken).toMatchObject({ usage: { scope: "thread" }, costScope: "thread" });
   const { headers } = await createGateway({ client, token: false }).fetch(chatRequest("one"));
   expect([headers.get("x-coxswain-usage-scope"), headers.get("x-coxswain-cost-scope")]).toEqual(["thread", "thread"]);
 });

@@ -3,8 +3,10 @@ import { expect, it } from "vitest";
 import { answers, emit } from "../e2e/host-tools-answers.ts";
 import { imageCli } from "../e2e/host-tools-provider.ts";
 import { openCli } from "../e2e/host-tools-run.ts";
+import { says } from "../e2e/policies-cli.ts";
 import { createClientInScope } from "../requirements/rehearsal-client.ts";
 import { openGateway } from "./anthropic-gateway.ts";
+import { openPlayed } from "./openai-gateway.ts";
 
 const HELLO = { model: "plain", max_tokens: 1000, messages: [{ role: "user" as const, content: "Hello" }] };
 const USAGE = { inputTokens: 100, outputTokens: 20, totalTokens: 120, cacheReadTokens: 60, cacheWriteTokens: 10 };
@@ -86,6 +88,15 @@ it("an answer ends before a stop sequence and names it", async () => {
   const expected = { stop_reason: "stop_sequence", stop_sequence: "two", content: [{ type: "text", text: "one, " }] };
   expect(await anthropic.messages.create(request)).toMatchObject(expected);
   expect(await anthropic.messages.stream(request).finalMessage()).toMatchObject(expected);
+});
+
+it("a stream that ends at a stop sequence has the estimated usage of a CLI that could not report it", async () => {
+  const { client, untilQuiet } = await openPlayed([[says("Deep. ST"), says("OP Blue."), { until: "never" }]]);
+  const { anthropic } = await openGateway(client);
+  const { stop_reason, usage } = await anthropic.messages.stream({ ...HELLO, stop_sequences: ["STOP"] }).finalMessage();
+  expect([stop_reason, usage.output_tokens]).toEqual(["stop_sequence", Math.ceil("Deep. STOP Blue.".length / 4)]);
+  expect(usage.input_tokens).toBeGreaterThan(0);
+  await untilQuiet();
 });
 
 it.each([

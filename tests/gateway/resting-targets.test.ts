@@ -25,6 +25,8 @@ const asking =
 it.each([
   ["rate-limited", 429, { retryAfterMs: 40_000 }, "40"],
   ["rate-limited", 429, {}, "5"],
+  ["quota-exhausted", 429, { retryAfterMs: 40_000 }, "40"],
+  ["quota-exhausted", 429, {}, "5"],
   ["not-logged-in", 401, {}, "30"],
 ] as const)(
   "after %s (%i, %j) no request to the gateway asks the CLI again before its wait",

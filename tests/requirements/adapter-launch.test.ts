@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { createAgent } from "langchain";
 import { describe, expect, test, vi } from "vitest";
@@ -9,6 +11,7 @@ import {
   messagesToXml,
   toChatModel,
 } from "../../src/adapters/langchain/index.ts";
+import { codex } from "../../src/clis/codex/provider.ts";
 import { CLI_NAMES, stageCli, valueAfter } from "./adapter-cli.ts";
 import { readThread } from "./adapter-thread.ts";
 import { callBlock, getWeather } from "./adapter-tools.ts";
@@ -64,12 +67,14 @@ describe("the arguments", () => {
     expect(cli.starts()).toBe(2);
   });
 
-  test("R53 without a model Codex is told one, because a completion runs without its configuration file", async () => {
+  test("R53 without a model Codex is told that of the user's configuration file, which it does not read itself, or ours", async () => {
     const cli = stageCli("codex", "Fine.");
-    await cli.adapter().invoke(hello);
-    const [call] = await cli.calls();
-    expect(call?.argv).toContain("--ignore-user-config");
-    expect(valueAfter(call?.argv, "--model")).toMatch(/^\w/);
+    await cli.adapter({ env: { CODEX_HOME: cli.folder } }).invoke(hello);
+    writeFileSync(join(cli.folder, "config.toml"), 'model = "own-model"\n');
+    await cli.adapter({ env: { CODEX_HOME: cli.folder } }).invoke(hello);
+    const calls = await cli.calls();
+    for (const { argv } of calls) expect(argv).toContain("--ignore-user-config");
+    expect(calls.map(({ argv }) => valueAfter(argv, "--model"))).toEqual([codex.defaultModel, "own-model"]);
   });
 
   test.for([

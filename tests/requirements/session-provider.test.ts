@@ -135,6 +135,18 @@ describe("the environment is validated first", () => {
     await expect(provider.validateEnvironment({ requires: Object({ binaries: "file-tools" }) })).rejects.toThrow(TypeError);
   });
 
+  test("a misspelt field of the beginning or of what the agent needs is refused, so that no message is lost", async () => {
+    const provider = createSessionProvider(createClientInScope(), "rehearsal");
+    const beginning: object = { mesage: "Hi" };
+    await expect(provider.createSession({}, beginning)).rejects.toThrow(
+      new TypeError('The beginning of a session has no field "mesage". Did you mean message?'),
+    );
+    const needs: object = { workspce: "/" };
+    const refusal = new TypeError('What an agent needs has no field "workspce". Did you mean workspace?');
+    await expect(provider.validateEnvironment(needs)).rejects.toThrow(refusal);
+    await expect(provider.requireEnvironment(needs)).rejects.toThrow(refusal);
+  });
+
   test("R143 a workspace that does not exist refuses the session", async () => {
     const { directory } = openTestScope();
     const provider = createSessionProvider(createClientInScope(), "rehearsal");

@@ -7,7 +7,7 @@ import { answerOf } from "./prepare-call.ts";
 import type { SeenCall } from "./run-call.ts";
 
 /** The allowed delay of the machine. */
-const LATENESS_MS = 10_000;
+const LATENESS_MS = 60_000;
 
 /** The differences between a real call and its prediction. */
 export function compareCall(name: string, call: ModelCall, prediction: DecidedPrediction, seen: SeenCall): readonly string[] {

@@ -1,5 +1,6 @@
 import type { CallToolResult, Client, Tool, Transport } from "@modelcontextprotocol/client";
 import { withoutResult } from "../../adapters/langchain/langchain-error.ts";
+import { checkServers } from "../../request/check-request-types.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
 import { thrownMessage } from "../../spec/failure/thrown.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -29,6 +30,7 @@ export async function connectMcp(
   signal?: AbortSignal,
   onConnected?: (name: string) => void,
 ): Promise<McpTools> {
+  checkServers("connectMcp", servers);
   // Most programs use no MCP server, and the package takes longer to load than all others.
   const loaded = await import("@modelcontextprotocol/client");
   const settled = await Promise.allSettled(

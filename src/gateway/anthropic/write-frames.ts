@@ -4,7 +4,7 @@ import type { Failure } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { AnswerHead, Frame, FrameWriter } from "../protocol.ts";
 import { errorBody } from "./write-error.ts";
-import { blockOf, emptyMessage, SIGNATURE, stopOf, usageOf } from "./write-message.ts";
+import { blockOf, emptyMessage, resultUsage, SIGNATURE, stopOf, usageOf } from "./write-message.ts";
 
 /** Writes an answer as Anthropic's events: the message begins, its blocks follow one another, and it ends with the usage. */
 export class MessageFrames implements FrameWriter {
@@ -64,7 +64,7 @@ export class MessageFrames implements FrameWriter {
   }
 
   private end(part: Extract<AnswerPart, { type: "end" }>): readonly Frame[] {
-    const usage = usageOf(part.result.usage);
+    const usage = resultUsage(part.result);
     return [...this.close(), frame({ type: "message_delta", delta: stopOf(part), usage }), frame({ type: "message_stop" })];
   }
 

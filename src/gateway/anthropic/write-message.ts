@@ -2,6 +2,7 @@ import type { AnswerPart } from "../../doors/answer-part.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
 import type { AnswerHead } from "../protocol.ts";
+import { scopeFields } from "../usage-scope.ts";
 
 /** The end of an answer. */
 type AnswerEnd = Extract<AnswerPart, { type: "end" }>;
@@ -15,7 +16,7 @@ export function writeMessage(head: AnswerHead, parts: readonly AnswerPart[]): Js
   return {
     ...emptyMessage(head),
     content: contentOf(parts, head.asked.wantsReasoning === true),
-    ...(end !== undefined && { ...stopOf(end), usage: usageOf(end.result.usage) }),
+    ...(end !== undefined && { ...stopOf(end), usage: resultUsage(end.result) }),
   };
 }
 
@@ -73,6 +74,11 @@ export function stopOf({ result: { finish }, stopSequence }: AnswerEnd): JsonObj
     stop_reason: finish === "tool-calls" ? "tool_use" : finish === "length" ? "max_tokens" : "end_turn",
     stop_sequence: null,
   };
+}
+
+/** The tokens of a result, and whether they are those of a whole session. */
+export function resultUsage(result: AnswerEnd["result"]): JsonObject {
+  return { ...usageOf(result.usage), ...scopeFields(result) };
 }
 
 /** The tokens of an answer; Anthropic does not count cached tokens as input. A count that is not known is zero, as the type demands. */

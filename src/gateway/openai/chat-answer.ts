@@ -6,7 +6,7 @@ import type { HostCall } from "../../spec/tool.ts";
 import type { AnswerHead, Frame, FrameWriter } from "../protocol.ts";
 import { toError } from "./error.ts";
 import { type ClientTool, toCallText, toolsByName } from "./tools.ts";
-import { toChatUsage } from "./usage.ts";
+import { toChatUsage, usageField } from "./usage.ts";
 
 type Tools = ReadonlyMap<string, ClientTool>;
 
@@ -29,7 +29,7 @@ export function toCompletion(head: AnswerHead, parts: readonly AnswerPart[]): Js
   return {
     ...baseOf(head, "chat.completion"),
     choices: [choice],
-    ...(result?.usage !== undefined && { usage: toChatUsage(result.usage) }),
+    ...usageField(result, toChatUsage),
   };
 }
 
@@ -49,11 +49,10 @@ export function chatFrames(head: AnswerHead): FrameWriter {
     if (part.type === "reasoning") return [{ data: `${before}"reasoning_content":${JSON.stringify(part.text)}${after}` }];
     if (isCall(part)) return toDeltas(part.call, tools, calls++).map((call) => chunk({ tool_calls: [call] }));
     if (part.type !== "end") return [];
-    const { usage } = part.result;
-    const hasUsage = head.asked.wantsUsage === true && usage !== undefined;
+    const used = head.asked.wantsUsage === true ? usageField(part.result, toChatUsage) : {};
     return [
       chunk({}, finishOf(part.result, calls > 0)),
-      ...(hasUsage ? [{ data: { ...base, choices: [], usage: toChatUsage(usage) } }] : []),
+      ...(used.usage === undefined ? [] : [{ data: { ...base, choices: [], ...used } }]),
       { data: "[DONE]" },
     ];
   };

@@ -6,7 +6,7 @@ import type { AnswerHead, Frame, FrameWriter } from "../protocol.ts";
 import { toError } from "./error.ts";
 import { callEvents, type ItemEvent, messageItem, type OpenItem, reasoningItem } from "./responses-items.ts";
 import { type ClientTool, toolsByName } from "./tools.ts";
-import { toResponseUsage } from "./usage.ts";
+import { toResponseUsage, usageField } from "./usage.ts";
 
 type ItemStatus = "completed" | "incomplete";
 
@@ -97,7 +97,8 @@ export class ResponsesWriter implements FrameWriter {
     return { open, frames: [...closing, ...this.place(item.opening)] };
   }
 
-  private end({ finish, usage }: RunResult): readonly Frame[] {
+  private end(result: RunResult): readonly Frame[] {
+    const { finish } = result;
     const reason = finish === "length" ? "max_output_tokens" : finish === "content-filter" ? "content_filter" : undefined;
     const status = reason === undefined ? "completed" : "incomplete";
     const closing = this.close(status);
@@ -105,7 +106,7 @@ export class ResponsesWriter implements FrameWriter {
       status,
       error: null,
       incomplete_details: reason === undefined ? null : { reason },
-      ...(usage !== undefined && { usage: toResponseUsage(usage) }),
+      ...usageField(result, toResponseUsage),
     };
     return [...closing, this.number({ type: `response.${status}`, response: this.response() })];
   }

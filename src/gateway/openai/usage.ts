@@ -1,5 +1,13 @@
 import type { JsonObject } from "../../spec/json.ts";
+import type { RunResult } from "../../spec/result.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
+import { scopeFields } from "../usage-scope.ts";
+
+/** The usage of a result as fields of a body; none if it has none. */
+export function usageField(result: RunResult | undefined, write: (usage: Usage) => JsonObject): { readonly usage?: JsonObject } {
+  if (result?.usage === undefined) return {};
+  return { usage: { ...write(result.usage), ...scopeFields(result) } };
+}
 
 /** The usage in Chat Completions; OpenAI has no word for an unknown count, so it is zero. */
 export function toChatUsage({ inputTokens = 0, outputTokens = 0, totalTokens, ...parts }: Usage): JsonObject {
