@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { RunContext } from "../../src/spec/stream.ts";
@@ -34,6 +34,25 @@ it.each([
     ]);
     expect([started(), existsSync(mark)]).toEqual([[], true]);
     expect(JSON.stringify(cli.api.modelRequests[0]?.body)).toContain("The text of the project.");
+  },
+);
+
+it.each(["spawn", "resident"] as const)(
+  "codex (%s) starts nothing of a project by a link to it, although the user's settings trust the project",
+  async (transport) => {
+    const row = HOSTILE_ROWS.find((other) => other.name === "codex");
+    if (row === undefined) throw new Error("no hostile project for codex");
+    const answers = [...(row.calls ?? []).map((call) => ({ kind: "tool-calls" as const, calls: [call] })), DONE];
+    await using cli = await prepareRealCli("codex", answers, undefined, transport);
+    const { cwd: real, started } = plantHostile(row, dirname(cli.home));
+    const cwd = join(dirname(cli.home), "link");
+    symlinkSync(real, cwd);
+    const trusted = [real, dirname(real)].map((folder) => `[projects."${folder}"]\ntrust_level = "trusted"\n`);
+    mkdirSync(join(cli.home, ".codex"), { recursive: true });
+    writeFileSync(join(cli.home, ".codex/config.toml"), trusted.join(""));
+    const request = { prompt: "Do it.", mode: "agent", cwd, permissions: { mode: "bypass" } } as const;
+    const { failure } = await cli.client.run(agentTargetOf("codex"), request).outcome();
+    expect([failure, started()]).toEqual([undefined, []]);
   },
 );
 
