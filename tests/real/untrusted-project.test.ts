@@ -1,11 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { createClient } from "../../src/index.ts";
 import type { RunContext } from "../../src/spec/stream.ts";
 import { agentTargetOf, DONE } from "./agent-request.ts";
 import { plantHostile } from "./hostile/hostile-row.ts";
 import { HOSTILE_ROWS } from "./hostile/index.ts";
-import { prepareRealCli, type RealCli, type TransportName } from "./real-cli.ts";
+import { prepareRealCli, REAL_CLIS, type RealCli, type TransportName } from "./real-cli.ts";
+
+/** Hooks and servers start in parallel to the CLI; a test waits this long for their marks. */
+const START_GRACE_MS = 1_000;
 
 const HOOKS = {
   gemini: { folder: ".gemini", event: "BeforeAgent" },
@@ -34,6 +39,32 @@ it.each([
     ]);
     expect([started(), existsSync(mark)]).toEqual([[], true]);
     expect(JSON.stringify(cli.api.modelRequests[0]?.body)).toContain("The text of the project.");
+  },
+);
+
+const VERSIONS = [
+  { version: "newest", folder: REAL_CLIS },
+  { version: "oldest", folder: join(REAL_CLIS, "oldest") },
+];
+const LOST = (["spawn", "resident"] as const).flatMap((transport) => VERSIONS.map((each) => ({ transport, ...each })));
+
+it.each(LOST)(
+  "qwen ($transport, $version) does not run in a project that is not trusted if its launcher drops the program that hides it",
+  async ({ transport, folder }) => {
+    const row = HOSTILE_ROWS.find((other) => other.name === "qwen");
+    if (row === undefined) throw new Error("no hostile project for qwen");
+    await using cli = await prepareRealCli("qwen", DONE, folder, transport);
+    const launcher = join(dirname(cli.home), "launcher");
+    mkdirSync(launcher);
+    const real = join(folder, "node_modules/.bin/qwen");
+    writeFileSync(join(launcher, "qwen"), `#!/bin/sh\nunset NODE_OPTIONS\nexec '${real}' "$@"\n`, { mode: 0o755 });
+    const env = { ...cli.env, PATH: `${launcher}:${cli.env["PATH"]}` };
+    await using client = createClient({ policies: false, env, providers: [cli.provider], warm: false });
+    const { cwd, started } = plantHostile(row, dirname(cli.home));
+    const request = { prompt: "Do it.", mode: "agent", cwd } as const;
+    const { failure } = await client.run(agentTargetOf("qwen"), request, hostOf(transport)).outcome();
+    await sleep(START_GRACE_MS);
+    expect([failure === undefined, started(), cli.api.modelRequests]).toEqual([false, [], []]);
   },
 );
 
