@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, vi } from "vitest";
@@ -21,7 +21,7 @@ export type PlantedEnding = "success" | "failure" | "abort" | "kill";
 export type Found = {
   /** Files with the secret after the run. */
   readonly files: readonly string[];
-  /** Entries of the temporary directories after the run. */
+  /** Entries of the temporary directories after the run, and new ones of the CLIs in the shared one. */
   readonly left: readonly string[];
   /** Files that other users could read during the run. */
   readonly readable: readonly string[];
@@ -64,16 +64,28 @@ export async function findPlanted(name: CliName, ending: PlantedEnding, way: Pla
   });
   try {
     const shown = await (ending === "kill" ? killHost(cli, planted, asked) : endRun(cli, planted, ending, asked));
-    const left = (): readonly string[] => [temporary, join(root, "tmp")].flatMap((path) => readdirSync(path));
+    const left = (): readonly string[] => [
+      ...[temporary, join(root, "tmp")].flatMap((path) => readdirSync(path)),
+      ...newInShared(startedAt),
+    ];
     await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 5_000, interval: 50 }).catch(() => {});
     const places = [join(root, "state"), join(root, "tmp"), join(root, "log"), cli.workspace, temporary];
-    const files = [...filesWith(secret, places), ...filesWith(secret, ["/tmp"], { startedAt, except: [root] })];
+    const files = [...filesWith(secret, places), ...filesWith(secret, [SHARED], { startedAt, except: [root] })];
     const kept = FIXED.flatMap((part) => filesWith(`${secret}-${part}`, [cli.home]));
     return { files, left: left(), readable, kept, shown };
   } finally {
     vi.unstubAllEnvs();
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+/** Claude Code and others take this directory whatever TMPDIR says. */
+const SHARED = "/tmp";
+const LEFT_IN_SHARED = /^(?:claude-\d+|cc-socks|opencode.*|node-compile-cache|gemini.*|qwen.*|copilot.*|codex.*|grok.*)$/;
+
+function newInShared(startedAt: number): readonly string[] {
+  const names = readdirSync(SHARED).filter((name) => LEFT_IN_SHARED.test(name));
+  return names.filter((name) => (statSync(join(SHARED, name), { throwIfNoEntry: false })?.birthtimeMs ?? 0) > startedAt);
 }
 
 /** The secrets that belong to the surroundings of a run. */
