@@ -42,29 +42,33 @@ it.each([
   },
 );
 
-const VERSIONS = [
-  { version: "newest", folder: REAL_CLIS },
-  { version: "oldest", folder: join(REAL_CLIS, "oldest") },
-];
-const LOST = (["spawn", "resident"] as const).flatMap((transport) => VERSIONS.map((each) => ({ transport, ...each })));
+const INSTALLED = [
+  { name: "qwen", version: "newest", folder: REAL_CLIS },
+  { name: "qwen", version: "oldest", folder: join(REAL_CLIS, "oldest") },
+  { name: "gemini", version: "newest", folder: REAL_CLIS },
+] as const;
+const LOST = (["spawn", "resident"] as const).flatMap((transport) => INSTALLED.map((each) => ({ transport, ...each })));
 
 it.each(LOST)(
-  "qwen ($transport, $version) does not run in a project that is not trusted if its launcher drops the program that hides it",
-  async ({ transport, folder }) => {
-    const row = HOSTILE_ROWS.find((other) => other.name === "qwen");
-    if (row === undefined) throw new Error("no hostile project for qwen");
-    await using cli = await prepareRealCli("qwen", DONE, folder, transport);
+  "$version $name ($transport) starts nothing of a project that is not trusted if its launcher drops the program that hides it",
+  async ({ name, transport, folder }) => {
+    const row = HOSTILE_ROWS.find((other) => other.name === name);
+    if (row === undefined) throw new Error(`no hostile project for ${name}`);
+    await using cli = await prepareRealCli(name, DONE, folder, transport);
     const launcher = join(dirname(cli.home), "launcher");
     mkdirSync(launcher);
-    const real = join(folder, "node_modules/.bin/qwen");
-    writeFileSync(join(launcher, "qwen"), `#!/bin/sh\nunset NODE_OPTIONS\nexec '${real}' "$@"\n`, { mode: 0o755 });
+    const real = join(folder, "node_modules/.bin", name);
+    writeFileSync(join(launcher, name), `#!/bin/sh\nunset NODE_OPTIONS\nexec '${real}' "$@"\n`, { mode: 0o755 });
     const env = { ...cli.env, PATH: `${launcher}:${cli.env["PATH"]}` };
     await using client = createClient({ policies: false, env, providers: [cli.provider], warm: false });
     const { cwd, started } = plantHostile(row, dirname(cli.home));
-    const request = { prompt: "Do it.", mode: "agent", cwd } as const;
-    const { failure } = await client.run(agentTargetOf("qwen"), request, hostOf(transport)).outcome();
+    const { failure } = await client
+      .run(agentTargetOf(name), { prompt: "Do it.", mode: "agent", cwd }, hostOf(transport))
+      .outcome();
     await sleep(START_GRACE_MS);
-    expect([failure === undefined, started(), cli.api.modelRequests]).toEqual([false, [], []]);
+    expect(started()).toEqual([]);
+    // Gemini's protocol for hosts works in a folder that is not trusted.
+    if (name === "qwen") expect([failure === undefined, cli.api.modelRequests]).toEqual([false, []]);
   },
 );
 
