@@ -18,6 +18,7 @@ import type { Attempt, LeftTurn, PartContext } from "./part.ts";
 import { planInstalled } from "./plan-attempt.ts";
 import { spawnObstacle } from "./plan-process.ts";
 import { planResident, type ResidentPlan } from "./plan-resident.ts";
+import { inRealDirectory } from "./real-directory.ts";
 import { modelOf } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
 import { settleCli } from "./settle-cli.ts";
@@ -48,7 +49,7 @@ export function createAttempt(host: RunHost): Attempt {
     const { cli, env } = settled;
     const here = { ...withoutKept(host), env };
     const { provider } = cli;
-    const { request, warnings } = withoutIgnored(provider, given);
+    const { request, warnings } = withoutIgnored(provider, inRealDirectory(given));
     const answersPermissions = context.onPermission !== undefined;
     const plan = planInstalled(here, cli, target, request, answersPermissions);
     if (!("command" in plan)) return failedEnd(plan);

@@ -9,11 +9,13 @@ import { chooseToolWay, refuseWay, type ToolWay } from "../tools/native-tools.ts
 import { findProblemWith } from "../tools/schema-mistakes.ts";
 import { toWayRequest } from "../tools/to-prompt.ts";
 import { withPlannedBridge } from "./bridge-server.ts";
+import { checkAdministrator } from "./check-administrator.ts";
 import { withoutIgnored } from "./check-support.ts";
 import { findInstalled, type InstalledCli } from "./installed-cli.ts";
 import { withoutKept } from "./missing-guardian.ts";
 import { planLaunch } from "./plan-launch.ts";
 import { planProcess } from "./plan-process.ts";
+import { inRealDirectory } from "./real-directory.ts";
 import { type ResolvedTarget, unknownProvider } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
 import { redactPlan, secretsOf } from "./run-secrets.ts";
@@ -39,7 +41,7 @@ export function planFirstAttempt(
   if (refused !== undefined) return refused;
   const asked = toWayRequest(given, cli.provider, way);
   const isBridged = "tools" in way && way.rules.bridgeName !== undefined;
-  const { request } = withoutIgnored(cli.provider, isBridged ? withPlannedBridge(asked) : asked);
+  const { request } = withoutIgnored(cli.provider, inRealDirectory(isBridged ? withPlannedBridge(asked) : asked));
   const answersPermissions = onPermission !== undefined;
   const settled = settleCli(cli, target, request, host.env);
   if (!("cli" in settled)) return settled;
@@ -86,13 +88,17 @@ export function toolWayOf(
 /** The launch plan for an installed CLI, or the failure that prevents the launch. */
 export function planInstalled(
   host: RunHost,
-  { provider, found }: InstalledCli,
+  cli: InstalledCli,
   target: Target,
   request: PromptRequest,
   answersPermissions: boolean,
 ): LaunchPlan | Failure {
-  const invalid = validateRequest(provider, target, request, host.env);
+  const { provider, found } = cli;
+  const { env } = host;
+  const invalid = validateRequest(provider, target, request, env);
   if (invalid !== undefined) return invalid;
   if (!("command" in found)) return found;
-  return planLaunch(provider, target, request, { ...found, answersPermissions, env: host.env });
+  const unkept = checkAdministrator(cli, { target, request, env });
+  if (unkept !== undefined) return unkept;
+  return planLaunch(provider, target, request, { ...found, answersPermissions, env });
 }

@@ -10,6 +10,7 @@ import { identityWithEnv } from "./identity-of-cli.ts";
 import { findInstalled, type InstalledCli, warnOfUnproven } from "./installed-cli.ts";
 import type { PartContext } from "./part.ts";
 import { launchOptions } from "./plan-launch.ts";
+import { inRealDirectory } from "./real-directory.ts";
 import type { KnownTarget } from "./resolve-target.ts";
 import type { RunHost } from "./run-host.ts";
 import { settleCli } from "./settle-cli.ts";
@@ -38,7 +39,7 @@ export function resumeAttempt(
     }
     const { cli, env } = settled;
     const { provider } = cli;
-    const { request, warnings } = withoutIgnored(provider, given);
+    const { request, warnings } = withoutIgnored(provider, inRealDirectory(given));
     const isReplaced = identityWithEnv(cli, target, { ...env, ...request.env }) !== identity;
     const here = { ...host, env };
     if (isReplaced || (parked.waitsFor === "message" && isRefused(here, cli, left, { target, request }))) parked.end();

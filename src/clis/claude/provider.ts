@@ -4,6 +4,7 @@ import { plainText } from "../../dialects/plain-text.ts";
 import { withInput } from "../../spec/define-wire.ts";
 import type { Provider } from "../../spec/provider.ts";
 import { MODEL_WORDS } from "../model-words.ts";
+import { CLAUDE_ADMINISTRATOR } from "./administrator.ts";
 import { CLAUDE_CONNECTION } from "./connection.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
 import { claudeMcpConfig, launchClaude } from "./launch.ts";
@@ -98,6 +99,7 @@ export const claude: Provider = {
   connection: CLAUDE_CONNECTION,
   transports: { spawn: SPAWN, resident: residentOf(SPAWN) },
   projectStarts: CLAUDE_PROJECT,
+  administrator: CLAUDE_ADMINISTRATOR,
   recordedWires: [{ ...claudeStream, framing: "json" }, plainText],
   faults: CLAUDE_FAULTS,
   schemaDialect: CLAUDE_SCHEMAS,
