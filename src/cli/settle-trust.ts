@@ -1,5 +1,6 @@
 import { forgetTrust, type JudgedProject, rememberedTrust, rememberTrust } from "../launch/trusted-projects.ts";
 import { projectPrograms } from "../request/project/check-project.ts";
+import { inRealDirectory } from "../request/project/real-directory.ts";
 import { resolveTarget } from "../request/targets.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { Provider } from "../spec/provider/provider.ts";
@@ -30,7 +31,7 @@ export type Person = { readonly screen: Screen; readonly signal: AbortSignal };
 export async function settleTrust(agent: TrustedAgent, person: Person | undefined): Promise<{ readonly trustProject?: boolean }> {
   const { providers, targets, asked, request } = agent;
   const stored = asked !== undefined && "record" in asked ? { ...asked.record.settings, cwd: asked.record.cwd } : {};
-  const place = { prompt: "", ...stored, ...request, trustProject: false };
+  const place = inRealDirectory({ prompt: "", ...stored, ...request, mode: "agent", trustProject: false });
   const clis = targets.map((target) => target.provider).toSorted();
   const cwd = place.cwd ?? ".";
   if (request.trustProject === false) forgetQuietly({ cwd, clis });

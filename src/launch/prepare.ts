@@ -1,4 +1,5 @@
 import { withoutIgnored } from "../request/check-support.ts";
+import { inRealDirectory } from "../request/project/real-directory.ts";
 import type { KnownTarget } from "../request/targets.ts";
 import { validateRequest } from "../request/validate-request.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
@@ -7,6 +8,7 @@ import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
 import type { Provider, ResidentTransport, Surroundings } from "../spec/provider/provider.ts";
 import { type PromptRequest, resumedBy, type Target } from "../spec/request.ts";
 import type { Notice } from "../spec/wire/events.ts";
+import { checkAdministrator } from "./check-administrator.ts";
 import { findInstalled, type InstalledCli } from "./find-cli.ts";
 import { digestOf, digestOfPlan, identityWithEnv } from "./identity.ts";
 import type { KnownVersions } from "./known-versions.ts";
@@ -77,10 +79,12 @@ export function prepare(
   if (!("cli" in settled)) return settled;
   const { cli, env, secrets = [] } = settled;
   const { provider, found } = cli;
-  const { request, warnings } = withoutIgnored(provider, given);
+  const { request, warnings } = withoutIgnored(provider, inRealDirectory(given));
   const invalid = options.isContinued === true ? undefined : validateRequest(provider, target, request, env);
   if (invalid !== undefined) return invalid;
   if (!("command" in found)) return found;
+  const unkept = options.isContinued === true ? undefined : checkAdministrator(cli, { target, request, env });
+  if (unkept !== undefined) return unkept;
   const { answersPermissions } = options;
   const need = { cli, target, request, env, ...options };
   return {

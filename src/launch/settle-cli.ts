@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { userHome } from "../files/state-directory.ts";
 import { readSettings } from "../request/project/read-settings.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
@@ -76,7 +76,7 @@ function toFailure({ code, message, ...advice }: Refusal): Failure {
 
 function readConnection({ provider, target, request, env }: About, { files, read }: ConnectionSettings): Connection | Refusal {
   const own = { ...env, ...request.env };
-  const paths = files.map((file) => pathOf(file, provider, target, own));
+  const paths = files.map((file) => settingsPath(file, provider, target, own));
   const settings: (JsonObject | undefined)[] = [];
   for (const path of paths) {
     const found = readSettings(path);
@@ -89,8 +89,10 @@ function readConnection({ provider, target, request, env }: About, { files, read
   return read(settings, { request, model: target.model, env: own, paths });
 }
 
-function pathOf({ variable, folder, name }: SettingsFile, { env }: Provider, { profile }: Target, own: Surroundings): string {
-  if (folder.startsWith("/")) return join(folder, name);
+/** The path of a settings file in this environment. */
+export function settingsPath(file: SettingsFile, { env }: Provider, { profile }: Target, own: Surroundings): string {
+  const { variable, folder, name } = file;
+  if (isAbsolute(folder)) return join(folder, name);
   const chosen = variable !== undefined && variable === env.profile ? profile : undefined;
   const home = chosen ?? (variable === undefined ? undefined : readVariable(own, variable));
   return join(home || join(userHome(own), folder), name);

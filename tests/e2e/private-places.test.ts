@@ -43,6 +43,8 @@ it("the next host ends the processes and removes the files of a host that died t
   const host = startHost<HeldRunReport>("holds-a-run", { BARE: "1" });
   const { runId } = await host.report;
   await untilFound(() => guardiansOf(runId), 1);
+  // A host that runs on for a moment starts another guardian.
+  process.kill(host.pid, "SIGSTOP");
   for (const guardian of await guardiansOf(runId)) process.kill(guardian, "SIGKILL");
   process.kill(host.pid, "SIGKILL");
   await host.exit;

@@ -7,3 +7,10 @@ import type { CliName } from "./real-cli.ts";
 it.each(Object.keys(CLI_ROWS) as CliName[])("after a failure of %s its secrets are nowhere but in its own home", async (name) => {
   expect(await findPlanted(name, "failure")).toEqual(NOTHING);
 });
+
+it.each(Object.keys(CLI_ROWS) as CliName[])(
+  "after a failure of an agent of %s its secrets are nowhere, but for the conversation in its own home",
+  async (name) => {
+    expect(await findPlanted(name, "failure", "agent")).toEqual(NOTHING);
+  },
+);

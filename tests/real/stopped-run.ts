@@ -5,6 +5,7 @@ import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunStream } from "../../src/spec/stream.ts";
 import type { RunEnd } from "../../src/spec/wire/events.ts";
 import { withoutHeldGuardian } from "../built/hold-guardian.ts";
+import { signalProcess } from "../process/signal-process.ts";
 import { prepareRealCli, type RealCli } from "./real-cli.ts";
 import { leftOfStoppedRun, type RunningProcess, untilSeen } from "./running-processes.ts";
 import { guardiansOf, runOf, type SetupName, SleepingTool, setupOf, toolRequest } from "./sleeping-tool.ts";
@@ -84,6 +85,20 @@ export async function expectAllStopped(
     await Promise.all(stopped.flatMap(({ client, cli }) => [client.close(), cli.client.close()]));
     for (const { runId } of stopped) expect(guardiansOf(runId)).toEqual([]);
   });
+}
+
+/** Starts a run whose tool sleeps, stops all of its processes by SIGSTOP, and aborts it: nobody waits for a stopped process. */
+export async function abortWhileFrozen(name: SetupName): Promise<{ readonly sleeping: SleepingCli; readonly stop: Stop }> {
+  const sleeping = await prepareSleepingCli(name);
+  const abort = new AbortController();
+  const reading = readToEnd(sleeping.start({}, abort.signal));
+  const { runId } = await untilSleeping(sleeping.tool);
+  for (const { pid } of sleeping.tool.findAll(runId)) signalProcess(pid, "SIGSTOP");
+  const since = performance.now();
+  abort.abort();
+  const reported = await reading;
+  expect(reported.reportedAt - since, name).toBeLessThan(5_000);
+  return { sleeping, stop: { what: `${name}: an abort of stopped processes`, since, reported, code: "interrupted" } };
 }
 
 /** Starts a run whose tool sleeps, and reads it until a timeout stops it. */

@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
 import { lineageOf } from "./running-processes.ts";
 import { DEEP_SETUPS, type SetupName } from "./sleeping-tool.ts";
-import { expectAllStopped, expectNothingLeft, prepareSleepingCli, readToEnd, stopByClock, untilSleeping } from "./stopped-run.ts";
+import {
+  abortWhileFrozen,
+  expectAllStopped,
+  expectNothingLeft,
+  prepareSleepingCli,
+  readToEnd,
+  stopByClock,
+  untilSleeping,
+} from "./stopped-run.ts";
 
 /** Long enough for the tools of six CLIs that start at once, even on a busy machine. */
 const TIMEOUT_MS = 20_000;
@@ -21,6 +29,10 @@ it(`${ALL} with a running tool leave no process after an abort`, async () => {
     return { sleeping, stop: { what: `${name}: an abort`, since, reported, code: "interrupted" } as const };
   });
   await expectAllStopped(stops);
+});
+
+it(`${ALL} with a running tool that are stopped (SIGSTOP) leave no process after an abort, which does not wait for them`, async () => {
+  await expectAllStopped(DEEP_SETUPS.map(abortWhileFrozen));
 });
 
 it(`${ALL} with a running tool leave no process after interrupt()`, async () => {

@@ -5,6 +5,7 @@ import type { Provider } from "../../spec/provider/provider.ts";
 import type { SchemaDialect } from "../../spec/provider/schema-dialect.ts";
 import { withInput } from "../../spec/wire/define-wire.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
+import { CLAUDE_ADMINISTRATOR } from "./administrator.ts";
 import { CLAUDE_CONNECTION } from "./connection.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
 import { claudeMcpConfig, launchClaude } from "./launch.ts";
@@ -114,6 +115,7 @@ export const claude: Provider = {
   connection: CLAUDE_CONNECTION,
   transports: { spawn: SPAWN, resident: residentOf(SPAWN) },
   projectStarts: CLAUDE_PROJECT,
+  administrator: CLAUDE_ADMINISTRATOR,
   recordedWires: [{ ...claudeStream, framing: "json" }, plainText],
   faults: CLAUDE_FAULTS,
   schemaDialect: CLAUDE_SCHEMAS,

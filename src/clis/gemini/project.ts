@@ -33,7 +33,10 @@ export function projectVariables(
 ): Readonly<Record<string, string>> {
   if (trustProject === true) return {};
   const afterwards = { GEMINI_CLI_TRUST_WORKSPACE: "true" };
-  const hidden = hideProject({ names: [".gemini", ".agents"], homes: ["GEMINI_CLI_HOME"], afterwards }, env);
+  const hidden = hideProject(
+    { names: [".gemini", ".agents"], homes: ["GEMINI_CLI_HOME"], packages: ["@google/gemini-cli"], afterwards },
+    env,
+  );
   tempFiles.push(hidden.file);
   return { ...hidden.env, GEMINI_CLI_TRUST_WORKSPACE: "false" };
 }

@@ -3,6 +3,7 @@ import { pathOf, type StdinPlan } from "../../spec/provider/launch-plan.ts";
 import type { LaunchParts } from "../../spec/provider/provider.ts";
 import type { Permissions, PromptRequest } from "../../spec/request.ts";
 import { firstInput } from "../../spec/wire/define-wire.ts";
+import { ONLY_HIDDEN } from "../shared/hide-project.ts";
 import { launchQwen, refuseForQwen } from "./launch.ts";
 import { qwenStream } from "./stream.ts";
 
@@ -17,9 +18,9 @@ function launch(given: Partial<PromptRequest>): Launched {
   return { ...launchQwen(request, { answersPermissions: false }), stdin: firstInput(qwenStream, request) };
 }
 
-/** The flags after those of the format and the mode; `bypass` has no others of its own. */
+/** The flags after those of the format and the mode; `bypass` in a trusted project has no others of its own. */
 function agentFlags(request: Partial<PromptRequest>): readonly string[] {
-  return launch({ mode: "agent", permissions: { mode: "bypass" }, ...request }).args.slice(BASE.length + 2);
+  return launch({ mode: "agent", trustProject: true, permissions: { mode: "bypass" }, ...request }).args.slice(BASE.length + 2);
 }
 
 function excludedBy(flags: readonly string[] = []): readonly string[] {
@@ -65,6 +66,7 @@ it("an agent has its own home, its prompt on stdin, our defaults and a hidden pr
   expect({ stdin, homeFiles }).toEqual({ stdin: { text: "Hello", close: "now" }, homeFiles: [] });
   expect(tempFiles?.map(({ name }) => name)).toEqual(["defaults.json"]);
   const untrusted = launch(bypass);
+  expect(untrusted.args).toEqual([...args, ONLY_HIDDEN]);
   expect(untrusted.env).toEqual({ ...own, NODE_OPTIONS: expect.stringContaining("--import") });
   expect(untrusted.tempFiles?.map(({ name }) => name)).toEqual(["defaults.json", "hide-project.cjs"]);
 });
@@ -171,6 +173,7 @@ it("a schema and MCP servers are files, a turn limit is an argument, an output l
     ...["--mcp-config", pathOf({ name: "mcp.json", content: "" })],
     ...["--json-schema", `@${pathOf({ name: "schema.json", content: "" })}`],
     ...["--max-session-turns", "3"],
+    ONLY_HIDDEN,
   ]);
   expect(fileOf(parts, "schema.json")).toBe('{"type":"object"}');
   expect(JSON.stringify([parts.args, parts.env])).not.toContain("top-secret");

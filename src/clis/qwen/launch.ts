@@ -6,7 +6,7 @@ import { LONGEST_CALL_MS } from "../shared/bridged-tools.ts";
 import { toGeminiServers } from "../shared/mcp-servers.ts";
 import { commandFor } from "./input.ts";
 import { agentArguments, hookVariables, refuseQwenPermissions } from "./permissions.ts";
-import { projectVariables } from "./project.ts";
+import { projectArguments, projectVariables } from "./project.ts";
 import { addFile, agentVariables, pureArguments, pureVariables } from "./settings.ts";
 
 /**
@@ -33,6 +33,7 @@ export function launchQwen(request: PromptRequest, options: LaunchOptions, asksH
     ...mcpArguments(request, tempFiles),
     ...schemaArguments(request, tempFiles),
     ...(request.maxTurns === undefined ? [] : ["--max-session-turns", String(request.maxTurns)]),
+    ...projectArguments(request),
   ];
   const env = {
     ...ONE_PROCESS,

@@ -2,7 +2,7 @@ import type { TempFile } from "../../spec/provider/launch-plan.ts";
 import type { ProjectStart } from "../../spec/provider/project-starts.ts";
 import type { LaunchOptions } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import { hideProject } from "../shared/hide-project.ts";
+import { hideProject, ONLY_HIDDEN } from "../shared/hide-project.ts";
 
 const SETTINGS: readonly string[] = [
   ...["hooks", "mcpServers", "mcp.serverCommand", "tools.discoveryCommand", "tools.callCommand", "tools.sandbox"],
@@ -37,7 +37,12 @@ export function projectVariables(
 ): Readonly<Record<string, string>> {
   if (trustProject === true) return {};
   const names = [".qwen", ".agents", ".claude", ".mcp.json", ".lsp.json"];
-  const hidden = hideProject({ names, homes: ["QWEN_HOME"] }, env);
+  const hidden = hideProject({ names, homes: ["QWEN_HOME"], packages: ["@qwen-code/qwen-code"] }, env);
   tempFiles.push(hidden.file);
   return hidden.env;
+}
+
+/** Its own command line (0.15.10, 0.24.4) refuses this argument before it starts anything, unless the project is hidden. */
+export function projectArguments({ mode, trustProject }: PromptRequest): readonly string[] {
+  return mode === "agent" && trustProject !== true ? [ONLY_HIDDEN] : [];
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -14,6 +14,7 @@ const DENIED = { status: 2, stdout: "", stderr: "The call is not allowed.\n" };
 function ask(
   question: unknown,
   known?: RegExp,
+  folder = process.env["PATH"] ?? "",
 ): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   const root = mkdtempSync(join(tmpdir(), "coxswain hook's "));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -21,8 +22,8 @@ function ask(
   const path = join(root, file.name);
   writeFileSync(path, file.content);
   const input = typeof question === "string" ? question : JSON.stringify(question);
-  const { status, stdout, stderr } = spawnSync("sh", ["-c", command], {
-    env: { ...env, COXSWAIN_COMMAND_HOOK: path },
+  const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", command], {
+    env: { ...env, PATH: folder, COXSWAIN_COMMAND_HOOK: path },
     input,
     encoding: "utf8",
   });
@@ -82,13 +83,35 @@ it("a program that is missing or killed denies", () => {
   }
 });
 
-it("a program that does not answer is killed and denies", () => {
+/** A folder with nothing but the program that a shell needs where the system has no `timeout`. */
+function withoutTimeout(): string {
+  const folder = mkdtempSync(join(tmpdir(), "coxswain-hook-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  symlinkSync("/bin/sleep", join(folder, "sleep"));
+  return folder;
+}
+
+it("a system without `timeout` gets the same answers", () => {
+  const folder = withoutTimeout();
+  const status = (command: string) => ask({ toolName: "bash", toolArgs: { command } }, undefined, folder);
+  expect(status("git status")).toMatchObject({ status: 0, stdout: expect.stringContaining("allow"), stderr: "" });
+  expect(status("touch y")).toEqual(DENIED);
+});
+
+it.each([process.env["PATH"] ?? "", withoutTimeout])("a program that does not answer is killed and denies (PATH %#)", (path) => {
   const { command, env } = commandHook(RULES, ["bash"]);
-  const variables = { ...env, PATH: process.env["PATH"], COXSWAIN_NODE: "/bin/sh", COXSWAIN_COMMAND_HOOK: "/dev/stdin" };
-  const { status, signal, stderr } = spawnSync("sh", ["-c", command.replace("KILL 30", "KILL 0.2")], {
+  const PATH = typeof path === "string" ? path : path();
+  const silent = join(withoutTimeout(), "silent.sh");
+  writeFileSync(silent, "kill -STOP $$\n");
+  const variables = { ...env, PATH, COXSWAIN_NODE: "/bin/sh", COXSWAIN_COMMAND_HOOK: silent };
+  const hurried = command.replace("KILL 30", "KILL 0.2").replace("sleep 30", "sleep 0.2");
+  const before = performance.now();
+  const { status, signal, stderr } = spawnSync("/bin/sh", ["-c", hurried], {
     env: variables,
-    input: "kill -STOP $$\n",
+    input: "{}",
     encoding: "utf8",
+    timeout: 5_000,
   });
   expect({ status, signal, said: stderr.endsWith(DENIED.stderr) }).toEqual({ status: 2, signal: null, said: true });
+  expect(performance.now() - before).toBeGreaterThan(190);
 });

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { hideProject } from "./hide-project.ts";
+import { hideProject, ONLY_HIDDEN } from "./hide-project.ts";
 
-const HIDDEN = { names: [".cli", ".mcp.json"], homes: ["CLI_HOME"], afterwards: { TRUSTED: "yes" } };
+const HIDDEN = { names: [".cli", ".mcp.json"], homes: ["CLI_HOME"], packages: ["the-cli"], afterwards: { TRUSTED: "yes" } };
 
 /** What a program of Node prints that is started in a project, with a home of its own, and whose project is hidden. */
-function printsIn(place: string, program: string, env: Readonly<Record<string, string>> = {}): unknown {
+function printsIn(place: string, program: string, env: Readonly<Record<string, string>> = {}, isCli = true): unknown {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "coxswain hidden's ")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const path of [
@@ -26,13 +26,14 @@ function printsIn(place: string, program: string, env: Readonly<Record<string, s
   const hidden = hideProject(HIDDEN, { NODE_OPTIONS: "--no-warnings" });
   const path = join(root, "run", hidden.file.name);
   write(path, hidden.file.content);
-  const script = join(root, "run/program.mjs");
+  write(join(root, "cli/package.json"), '{ "name": "the-cli" }');
+  const script = join(root, isCli ? "cli/dist/program.mjs" : "launcher/program.mjs");
   write(
     script,
     `import * as fs from "node:fs"; import { readFile, readdir } from "node:fs/promises"; import { createRequire } from "node:module"; import { execFileSync } from "node:child_process";\nconst root = ${JSON.stringify(root)};\n${program}`,
   );
   const [[name = "", value = ""] = []] = Object.entries(hidden.env);
-  const { stdout, stderr } = spawnSync(process.execPath, [script], {
+  const { stdout, stderr } = spawnSync(process.execPath, [script, "a", ONLY_HIDDEN, "b"], {
     cwd: join(root, place),
     env: {
       PATH: process.env["PATH"],
@@ -79,4 +80,10 @@ it("the CLI's own home may be anywhere, and a working directory below a hidden f
   const program = `console.log(JSON.stringify([fs.existsSync(root + "/work/.cli/settings"), fs.readdirSync(".")]));`;
   expect(printsIn("work/.cli/worktree", program)).toEqual([false, ["text"]]);
   expect(printsIn("home", program, { CLI_HOME: "../work" })).toEqual([true, [".cli", ".env", "link"]]);
+});
+
+it("the process of the CLI alone loses the argument, the program and the values for later", () => {
+  const program = `console.log(JSON.stringify([process.argv.slice(2), process.env.NODE_OPTIONS.startsWith("--import"), process.env.TRUSTED ?? "no", fs.existsSync(".cli")]));`;
+  expect(printsIn("work", program)).toEqual([["a", "b"], false, "yes", false]);
+  expect(printsIn("work", program, {}, false)).toEqual([["a", ONLY_HIDDEN, "b"], true, "no", false]);
 });

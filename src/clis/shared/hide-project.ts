@@ -7,6 +7,8 @@ export type HiddenNames = {
   readonly names: readonly string[];
   /** The variables that name the CLI's own home, if it is not the user's. */
   readonly homes: readonly string[];
+  /** The names of the CLI's package, by which the program finds out that it is in the process of the CLI and not in that of a launcher. */
+  readonly packages: readonly string[];
   /** Variables that get their value only once the project is hidden; the CLI starts nothing of a project without them. */
   readonly afterwards?: Readonly<Record<string, string>>;
 };
@@ -15,19 +17,28 @@ export type HiddenNames = {
 export type HiddenProject = { readonly file: TempFile; readonly env: Readonly<Record<string, string>> };
 
 /**
+ * An argument that no CLI knows and that the program takes away: a CLI that refuses unknown arguments before it reads a project does not run in a process
+ * into which the program was not loaded.
+ */
+export const ONLY_HIDDEN = "--coxswain-hides-the-project";
+
+/**
  * A program for a CLI that has no other way to keep from a project's settings but one that also takes the user's hooks and servers and the rights of the
  * request. It does not read the project: the named files do not exist for the process of the CLI, and `.env` files that it would load are empty. The programs that the CLI starts
  * see everything.
  */
 export function hideProject(hidden: HiddenNames, env: Surroundings = {}): HiddenProject {
-  const file: TempFile = { name: "hide-project.cjs", content: PROGRAM.replace("SETTINGS", () => JSON.stringify(hidden)) };
+  const file: TempFile = {
+    name: "hide-project.cjs",
+    content: PROGRAM.replace("SETTINGS", () => JSON.stringify({ ...hidden, mark: ONLY_HIDDEN })),
+  };
   const own = env["NODE_OPTIONS"] ?? "";
   // `--require` reads the package.json of the working directory, and an invalid one would end the CLI.
   return { file, env: { NODE_OPTIONS: `--import "${pathInJson(file)}"${own === "" ? "" : ` ${own}`}` } };
 }
 
 const PROGRAM = `"use strict";
-const { names, homes, afterwards = {} } = SETTINGS;
+const { names, homes, packages, mark, afterwards = {} } = SETTINGS;
 const fs = require("fs");
 const os = require("os");
 const path = require("path");
@@ -43,8 +54,28 @@ const owned = [os.homedir(), ...homes.flatMap((name) => process.env[name] || [])
   }
 });
 const cwd = process.cwd();
+const isCli = isOfPackage(process.argv[1] ?? "");
 const isIn = (folder, file) => file === folder || file.startsWith(folder + path.sep);
 const isDirectlyOwned = (file) => owned.includes(path.dirname(file));
+
+function isOfPackage(script) {
+  try {
+    for (let folder = path.dirname(fs.realpathSync(script)); ; folder = path.dirname(folder)) {
+      if (packages.includes(nameIn(folder))) return true;
+      if (folder === path.dirname(folder)) return false;
+    }
+  } catch {
+    return false;
+  }
+}
+
+function nameIn(folder) {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8")).name;
+  } catch {
+    return undefined;
+  }
+}
 
 function toPath(given) {
   try {
@@ -90,8 +121,11 @@ fs.readFileSync = function (given, options) {
 };
 require("module").syncBuiltinESMExports();
 
-const left = (process.env.NODE_OPTIONS ?? "").replace(/^--import "(?:[^"\\\\]|\\\\.)*" ?/, "");
-if (left === "") delete process.env.NODE_OPTIONS;
-else process.env.NODE_OPTIONS = left;
-Object.assign(process.env, afterwards);
+if (isCli) {
+  const left = (process.env.NODE_OPTIONS ?? "").replace(/^--import "(?:[^"\\\\]|\\\\.)*" ?/, "");
+  if (left === "") delete process.env.NODE_OPTIONS;
+  else process.env.NODE_OPTIONS = left;
+  process.argv = process.argv.filter((word) => word !== mark);
+  Object.assign(process.env, afterwards);
+}
 `;

@@ -15,7 +15,7 @@ export function hookProgram(name: string, program: string, settings: JsonObject)
   return {
     file,
     env: { COXSWAIN_NODE: process.execPath, [variable]: pathOf(file) },
-    command: `set --; ${IN_TIME}; NODE_OPTIONS= "$@" "$COXSWAIN_NODE" "$${variable}" || { ${DENIES}; }`,
+    command: `${inTime(`"$COXSWAIN_NODE" "$${variable}"`)} || { ${DENIES}; }`,
   };
 }
 
@@ -23,7 +23,11 @@ export function hookProgram(name: string, program: string, settings: JsonObject)
 export const DENIES = "echo 'The call is not allowed.' >&2; exit 2";
 
 /**
- * Qwen Code (0.15.10, 0.24.4) waits 60 s for its hooks and then runs the call, so that a program that hangs is killed before, where the system has `timeout`.
- * The program itself takes 50 ms.
+ * Qwen Code (0.15.10, 0.24.4) waits 60 s for its hooks and then runs the call, so that a program that hangs is killed before. The program itself
+ * takes 50 ms. macOS has no `timeout`; a program in the background would have an empty stdin.
  */
-const IN_TIME = "command -v timeout >/dev/null && set -- timeout -s KILL 30";
+function inTime(words: string): string {
+  const started = `{ NODE_OPTIONS= ${words} <&3 3<&- & set -- $!; { sleep 30; kill -s KILL $1; } </dev/null >/dev/null 2>&1 3<&- &`;
+  const awaited = "set -- $1 $!; wait $1; set -- $? $2; kill $2 2>/dev/null; [ $1 = 0 ]; } 3<&0";
+  return `if command -v timeout >/dev/null; then NODE_OPTIONS= timeout -s KILL 30 ${words}; else ${started} ${awaited}; fi`;
+}

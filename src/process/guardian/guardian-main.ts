@@ -54,9 +54,20 @@ function receive(message: GuardianMessage): void {
 /** Dead hosts can wait: at this moment the CLI of the first run is started. */
 const DEAD_HOSTS_DELAY_MS = 100;
 
+/** The directories in which dead hosts have not been searched yet, and the run in which this host runs. */
+const unswept = new Map<string, string | undefined>();
+
 function own(path: string, around: string | undefined): void {
   directories.add(path);
-  setTimeout(() => void sweepDeadHosts(dirname(path), around).catch(() => {}), DEAD_HOSTS_DELAY_MS).unref();
+  unswept.set(dirname(path), around);
+  setTimeout(sweepDead, DEAD_HOSTS_DELAY_MS).unref();
+}
+
+/** A host may live for a shorter time than dead hosts wait, so that its guardian searches for them before it exits. */
+async function sweepDead(): Promise<void> {
+  const places = [...unswept];
+  unswept.clear();
+  await Promise.all(places.map(([base, around]) => sweepDeadHosts(base, around).catch(() => {})));
 }
 
 function guard(message: GuardedRun): void {
@@ -127,6 +138,7 @@ function sawHostExit(): void {
   sweepEnded();
   endRuns([...guarded.values()], endGuarded)
     .then(removeDirectories)
+    .then(sweepDead)
     .catch(() => {});
 }
 

@@ -88,3 +88,16 @@ it("what a living host, its guardian, another machine or another user may use is
   await sweepDeadHosts(base, `${pid}-cccccccc.7`);
   expect(kept.filter((path) => !existsSync(path))).toEqual([]);
 });
+
+it("a guardian whose host goes on without it at once removes what dead hosts left", async () => {
+  const { pid, startTime } = await deadHost();
+  plant(nameOf(pid, startTime));
+  const own = join(base, basename(hostDirectory()));
+  const words = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "guardian-main.ts")];
+  const guardian = spawn(process.execPath, words, { env: { PATH: process.env["PATH"] }, stdio: ["pipe", "ignore", "inherit"] });
+  children.push(guardian);
+  const lines = [{ op: "directory", path: own }, { op: "leave" }].map((message) => `${JSON.stringify(message)}\n`);
+  guardian.stdin?.end(lines.join(""));
+  expect(await once(guardian, "exit")).toEqual([0, null]);
+  expect(readdirSync(base)).toEqual([]);
+});

@@ -1,3 +1,17 @@
+import type { Permissions } from "../request.ts";
+import type { SettingsFile } from "./connection.ts";
+
+/** A setting of an administrator with which older versions of a CLI do not keep to the permissions of an agent. */
+export type AdministratorSetting = {
+  readonly setting: string;
+  /** The first version that keeps to them with it; an unknown version counts as an older one. */
+  readonly since: string;
+  /** Files that may have it, and folders of such files. */
+  readonly places: readonly SettingsFile[];
+  /** False for permissions to which the CLI keeps with the setting, too. */
+  readonly matters: (permissions: Permissions) => boolean;
+};
+
 /** A condition on the result of a program: every field given must match. */
 export type ProgramSign = { readonly exitCode?: number; readonly text?: RegExp };
 

@@ -6,7 +6,15 @@ import type { CliTraits, RequestOption } from "./capabilities.ts";
 import type { ConnectionSettings, Refusal, Surroundings } from "./connection.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
 import type { ProjectStart } from "./project-starts.ts";
-import type { LoginStatus, ModelList, ModelWords, ProviderOrigin, Requirements, TranscriptPlace } from "./provider-facts.ts";
+import type {
+  AdministratorSetting,
+  LoginStatus,
+  ModelList,
+  ModelWords,
+  ProviderOrigin,
+  Requirements,
+  TranscriptPlace,
+} from "./provider-facts.ts";
 import type { SchemaDialect } from "./schema-dialect.ts";
 import type { VersionRange } from "./versions.ts";
 
@@ -227,6 +235,8 @@ export type Provider = {
   readonly timeouts?: Timeouts;
   /** What an agent of the CLI starts because a project's files name it. */
   readonly projectStarts?: readonly ProjectStart[];
+  /** A setting of an administrator because of which an agent of an older version is refused. */
+  readonly administrator?: AdministratorSetting;
   /** The configuration file of the provider, if it comes from one. */
   readonly origin?: ProviderOrigin;
 };

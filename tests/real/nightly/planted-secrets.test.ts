@@ -1,10 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { CLI_ROWS } from "../clis/index.ts";
-import { findPlanted, NOTHING } from "../planted-secrets.ts";
+import { WARM_CLIS } from "../open-warm.ts";
+import { findPlanted, NOTHING, type PlantedEnding } from "../planted-secrets.ts";
 import type { CliName } from "../real-cli.ts";
 
+const OTHERS: readonly PlantedEnding[] = ["success", "abort", "kill"];
+
 describe.each(Object.keys(CLI_ROWS) as CliName[])("the secrets of %s", (name) => {
-  it.each(["success", "abort", "kill"] as const)("are nowhere but in its own home after %s", async (ending) => {
+  it.each(OTHERS)("are nowhere but in its own home after %s", async (ending) => {
     expect(await findPlanted(name, ending)).toEqual(NOTHING);
+  });
+
+  it.each(OTHERS)("are nowhere after %s of an agent, but for the conversation in its own home", async (ending) => {
+    expect(await findPlanted(name, ending, "agent")).toEqual(NOTHING);
+  });
+});
+
+describe.each(WARM_CLIS)("the secrets of a warm process of %s", (name) => {
+  it.each(["failure", ...OTHERS] as const)("are nowhere but in its own home after %s", async (ending) => {
+    expect(await findPlanted(name, ending, "warm")).toEqual(NOTHING);
   });
 });

@@ -1,3 +1,4 @@
+import { it } from "vitest";
 import { copilot } from "../clis/copilot.ts";
 import { gemini } from "../clis/gemini.ts";
 import { glm } from "../clis/glm.ts";
@@ -6,5 +7,15 @@ import { grokVibe } from "../clis/grok-vibe.ts";
 import { opencode } from "../clis/opencode.ts";
 import { qwen } from "../clis/qwen.ts";
 import { describeKilledHost } from "../matrix/describe-stopping.ts";
+import { abortWhileFrozen, expectAllStopped } from "../stopped-run.ts";
 
-for (const row of [copilot, gemini, glm, grok, grokVibe, opencode, qwen]) describeKilledHost(row);
+const ROWS = [copilot, gemini, glm, grok, grokVibe, opencode, qwen];
+
+for (const row of ROWS) describeKilledHost(row);
+
+it.each(ROWS.map(({ name }) => name))(
+  "%s whose processes are stopped (SIGSTOP) leaves none after an abort, which does not wait for them",
+  async (name) => {
+    await expectAllStopped([abortWhileFrozen(name)]);
+  },
+);
