@@ -7,7 +7,7 @@ import { builtFile } from "../built/built-file.ts";
 import { type Machine, openMachine } from "./open-machine.ts";
 
 const MESSAGE = "The guardian cannot be started: if this process is killed, the processes of its runs go on.";
-const GUARDIAN = "dist/process/guardian-main.cjs";
+const GUARDIAN = "dist/process/guardian/guardian-main.cjs";
 
 type Copy = { readonly path: string; run(script: string, ...words: readonly string[]): Promise<string> };
 
