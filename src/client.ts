@@ -22,10 +22,9 @@ import {
   resolveTarget,
   type Targets,
 } from "./request/targets.ts";
-import { closeHost } from "./run/close-host.ts";
 import { KnownTotals } from "./run/known-totals.ts";
 import { conductRuns } from "./run/run.ts";
-import type { ActiveProcess, RunHost } from "./run/run-host.ts";
+import { type ActiveProcess, closeHost, type RunHost } from "./run/run-host.ts";
 import { createListener, keepListener, type ListenOptions } from "./run/run-listeners.ts";
 import type { Spill } from "./run/spill.ts";
 import { createSessions } from "./sessions/create-sessions.ts";

@@ -7,7 +7,7 @@ import { checkBudget } from "../policy/read-policy-options.ts";
 import type { Budget } from "../spec/policy.ts";
 import type { Fields } from "../spec/request-fields.ts";
 import type { RunWarning } from "../spec/result.ts";
-import { checkNames } from "../spec/text/check-names.ts";
+import { checkNames } from "../spec/text/names.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import { type AnyTool, type BoundTool, bindAgentTools } from "./agent-tool.ts";
 import type { Approval } from "./approval.ts";

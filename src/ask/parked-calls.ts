@@ -1,8 +1,8 @@
 import { toNativeRequest } from "../prompts/to-prompt.ts";
 import type { KnownTarget } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/ends.ts";
-import type { EventSink } from "../run/event-sink.ts";
 import type { Attempt, LeftTurn, PartContext } from "../run/part.ts";
+import type { EventSink } from "../run/run-writer.ts";
 import type { BoundTools } from "../schemas/validate-schema.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";

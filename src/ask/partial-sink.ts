@@ -1,6 +1,5 @@
 import type { PartialObject } from "../answers/partial-object.ts";
-import type { EventSink } from "../run/event-sink.ts";
-import type { RunWriter } from "../run/run-writer.ts";
+import type { EventSink, RunWriter } from "../run/run-writer.ts";
 import type { EventBody } from "../spec/wire/events.ts";
 
 /** Where the structured answer of an attempt is read while it is written. */

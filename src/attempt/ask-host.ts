@@ -1,10 +1,9 @@
 import type { PartContext } from "../run/part.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { HostAnswer, HostQuestion, PermissionAnswer, PermissionQuestion, RunContext } from "../spec/stream.ts";
-import { markUntold } from "./mark-untold.ts";
 
 /** The answer to a question, and why the host's own answer to a permission request could not be used. */
-export type Answered<Answer = HostAnswer> = { readonly answer: Answer; readonly problem?: string };
+type Answered<Answer = HostAnswer> = { readonly answer: Answer; readonly problem?: string };
 
 /** A function of the host for one question; its promise never rejects. The signal aborts a call. */
 type AskHost = (signal: AbortSignal) => Promise<Answered>;
@@ -58,4 +57,11 @@ function toJson(value: unknown): JsonValue {
     throw new TypeError(`updatedInput is not JSON: ${JSON.stringify(key)} is ${isNumber ? String(entry) : `a ${typeof entry}`}.`);
   });
   return JSON.parse(text);
+}
+
+type Asked = { readonly input: unknown; readonly isDescription?: true };
+
+/** A question without an input says that the CLI did not tell it, whichever wire has read it. */
+export function markUntold<Question extends Asked>(question: Question): Question {
+  return question.input === null ? { ...question, isDescription: true } : question;
 }

@@ -1,7 +1,7 @@
 import { redact } from "../failures/redact.ts";
 import type { RunSecrets } from "../failures/run-secrets.ts";
-import type { EventSink } from "../run/event-sink.ts";
 import { COUNTS } from "../run/known-totals.ts";
+import type { EventSink } from "../run/run-writer.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
 import type { EventBody, EventDraft, ToolEndDraft } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";

@@ -9,10 +9,10 @@ import type { EventDraft, RunEnd } from "../spec/wire/events.ts";
 import type { SessionTotals } from "../spec/wire/usage.ts";
 import type { TurnBaseline, TurnEnd, WireStep } from "../spec/wire/wire.ts";
 import type { LeftTurn } from "../warm/parked-turns.ts";
+import { markUntold } from "./ask-host.ts";
 import { type CallersNames, withCallersNames } from "./callers-names.ts";
 import type { EventLog } from "./event-log.ts";
 import { type BreachContext, findBreach } from "./find-breach.ts";
-import { markUntold } from "./mark-untold.ts";
 
 /** Takes a turn that is left without a run, with the calls that it waits for and the last text of its answer. */
 type TakeParked = (turn: ParkedTurn, about: Pick<LeftTurn, "calls" | "text">) => void;

@@ -1,5 +1,4 @@
-import { createFailure } from "../spec/failure/create-failure.ts";
-import { refusalOf } from "../spec/failure/refusal.ts";
+import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
 import type { RunWarning } from "../spec/result.ts";
 import { FEATURE_NAMES, FEATURES, type Feature } from "./features.ts";
 import { type Cell, cellsOf, type Subject } from "./matrix.ts";

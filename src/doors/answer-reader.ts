@@ -8,11 +8,9 @@ import type { RunStream } from "../spec/stream.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import { AnswerFacts, type Answering } from "./answer-facts.ts";
 import { type AnswerPart, addText, callsOf } from "./answer-part.ts";
-import { answeredResult, stoppedResult } from "./answered-result.ts";
 import { GrowingJson } from "./growing-json.ts";
-import { joinText } from "./join-text.ts";
 import { ShownText } from "./shown-text.ts";
-import { WholeAnswer } from "./whole-answer.ts";
+import { answeredResult, joinText, stoppedResult, WholeAnswer } from "./whole-answer.ts";
 
 /** How an answer is read. */
 export type DoorReading = {

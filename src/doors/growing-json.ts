@@ -1,5 +1,4 @@
-import { createFailure } from "../spec/failure/create-failure.ts";
-import { refusalOf } from "../spec/failure/refusal.ts";
+import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 
 /** The keys of an object in the order in which they were written, with the order below each. */

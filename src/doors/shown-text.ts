@@ -1,5 +1,4 @@
-import { createFailure } from "../spec/failure/create-failure.ts";
-import { refusalOf } from "../spec/failure/refusal.ts";
+import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
 import { StopSequences } from "./stop-sequences.ts";
 
 /** Between the messages of one answer. */

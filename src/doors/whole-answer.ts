@@ -1,5 +1,9 @@
+import type { RunRequest } from "../spec/request.ts";
+import type { RunResult } from "../spec/result.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
+import type { Usage } from "../spec/wire/usage.ts";
 import type { AnswerPart } from "./answer-part.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 import { SEPARATOR } from "./shown-text.ts";
 import { StopSequences } from "./stop-sequences.ts";
 
@@ -48,4 +52,56 @@ export class WholeAnswer {
     parts.push({ type: "text", text: stop.end() });
     return { parts: parts.filter((part) => !("text" in part) || part.text !== ""), stopSequence: stop.reached };
   }
+}
+
+/**
+ * The result of an answer that ended at a stop sequence; what the model wrote behind it, calls included, is not part of it. A CLI that was
+ * stopped there has reported no usage, so it is estimated.
+ */
+export function stoppedResult(stopped: RunResult, asked?: RunRequest): RunResult {
+  const { failure, hostCalls: _, invalidCalls: __, ...result } = stopped;
+  return { ...result, finish: "stop", usage: result.usage ?? estimateUsage(failure?.partialText ?? result.text, asked) };
+}
+
+function estimateUsage(text: string, asked: RunRequest | undefined): Usage {
+  const outputTokens = Math.ceil(text.length / 4);
+  const known = { outputTokens, estimated: true, scope: "turn" } as const;
+  if (asked === undefined) return known;
+  const inputTokens = estimateTokens(asked);
+  return { ...known, inputTokens, totalTokens: inputTokens + outputTokens };
+}
+
+/** The result of a run that failed, but whose failure is an answer in the APIs of vendors: a refusal, and a text that was cut at its limit. */
+export function answeredResult(result: RunResult): RunResult {
+  const { failure, ...answer } = result;
+  const text = failure?.partialText ?? "";
+  if (failure?.code === "refused") return { ...answer, finish: "content-filter", text };
+  const isCut = result.finish === "length" && failure?.code === "output-truncated" && failure.partialText !== undefined;
+  return isCut ? { ...answer, text } : result;
+}
+
+type TextDelta = Extract<RunEvent, { type: "text-delta" }>;
+
+/** The events of a batch, with the adjacent text of one message as one event: a backlog has hundreds of them in a batch. */
+export function joinText(batch: readonly RunEvent[]): readonly RunEvent[] {
+  const joined: RunEvent[] = [];
+  for (let at = 0; at < batch.length; at += 1) {
+    const event = batch[at];
+    if (event === undefined) continue;
+    if (event.type !== "text-delta" || !isSameText(batch[at + 1], event)) {
+      joined.push(event);
+      continue;
+    }
+    const texts = [event.text];
+    for (let next = batch[at + 1]; isSameText(next, event); next = batch[at + 1]) {
+      texts.push(next.text);
+      at += 1;
+    }
+    joined.push({ ...event, text: texts.join("") });
+  }
+  return joined;
+}
+
+function isSameText(next: RunEvent | undefined, { messageId, parentToolId }: TextDelta): next is TextDelta {
+  return next?.type === "text-delta" && next.messageId === messageId && next.parentToolId === parentToolId;
 }

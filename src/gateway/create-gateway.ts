@@ -1,4 +1,4 @@
-import { checkNames } from "../spec/text/check-names.ts";
+import { checkNames } from "../spec/text/names.ts";
 import { anthropicMessages } from "./anthropic/protocol.ts";
 import { createApp, type GatewayApp } from "./create-app.ts";
 import { GATEWAY_FIELDS, type GatewayOptions, LIMIT_FIELDS } from "./gateway-options.ts";

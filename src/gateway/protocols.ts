@@ -1,5 +1,5 @@
+import { failureSentences } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
-import { failureSentences } from "../spec/failure/failure-sentences.ts";
 import type { Protocol } from "./protocol.ts";
 
 /** The protocols by the path of their requests. */

@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../files/private-files.ts";
 import { ownDirectory, UnusableDirectory } from "../files/state-directory.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import { refusalOf } from "../spec/failure/refusal.ts";
+import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -5,10 +5,9 @@ import type { FoundBinary } from "../process/child/find-binary.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { HealthWarning, LoginReport } from "../spec/health.ts";
-import { fixBy } from "../spec/provider/fix-command.ts";
+import { readVariable } from "../spec/provider/connection.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import type { LoginStatus, ProgramSign } from "../spec/provider/provider-facts.ts";
-import { readVariable } from "../spec/text/read-variable.ts";
+import { fixBy, type LoginStatus, type ProgramSign } from "../spec/provider/provider-facts.ts";
 import { askProgram, type ProgramOutput } from "./ask-program.ts";
 import { type Check, timeoutOf } from "./validate-environment.ts";
 

@@ -7,7 +7,7 @@ import type { Failure } from "../spec/failure/failure.ts";
 import type { Surroundings } from "../spec/provider/provider.ts";
 import type { Requirements } from "../spec/provider/provider-facts.ts";
 import type { Fields } from "../spec/request-fields.ts";
-import { checkNames } from "../spec/text/check-names.ts";
+import { checkNames } from "../spec/text/names.ts";
 
 /** Who needs files and programs, in the words of a message. */
 export type Needs = { readonly who: string; readonly requires: Requirements | undefined };

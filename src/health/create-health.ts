@@ -10,7 +10,7 @@ import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport
 import type { Provider } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
 import type { Fields } from "../spec/request-fields.ts";
-import { checkNames } from "../spec/text/check-names.ts";
+import { checkNames } from "../spec/text/names.ts";
 import { askProgram } from "./ask-program.ts";
 import { type Ask, checkHealth } from "./check-health.ts";
 import { LOGIN_UNKNOWN } from "./check-login.ts";

@@ -3,8 +3,8 @@ import type { FoundBinary } from "../process/child/find-binary.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
-import { fixBy } from "../spec/provider/fix-command.ts";
 import type { Provider } from "../spec/provider/provider.ts";
+import { fixBy } from "../spec/provider/provider-facts.ts";
 import { askProgram, type ProgramHost } from "./ask-program.ts";
 
 const TIMEOUT_MS = 5000;

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { NativeTool, ToolDefinition } from "../spec/tool.ts";
@@ -54,4 +55,12 @@ function namesLike(name: string, tools: number): readonly string[] {
     return host.slice(0, LONGEST_NAME - suffix.length) + suffix;
   });
   return [plain.slice(0, LONGEST_NAME), host.slice(0, LONGEST_NAME), ...numbered];
+}
+
+/** The input of a call without the arguments that the CLI adds to every tool, unless the schema of the tool has them itself. */
+export function withoutAdded<Input extends JsonValue>(input: Input, added: readonly string[], schema: JsonObject = {}): Input {
+  if (!isJsonObject(input) || added.length === 0) return input;
+  const own = isJsonObject(schema["properties"]) ? schema["properties"] : {};
+  const isKept = (name: string): boolean => !added.includes(name) || Object.hasOwn(own, name);
+  return Object.fromEntries(Object.entries(input).filter(([name]) => isKept(name))) as Input;
 }

@@ -2,8 +2,8 @@ import { type FoundBinary, findBinary, relativeFolders } from "../process/child/
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { HealthWarning } from "../spec/health.ts";
-import { fixBy } from "../spec/provider/fix-command.ts";
 import type { Provider, ProviderChange, Surroundings } from "../spec/provider/provider.ts";
+import { fixBy } from "../spec/provider/provider-facts.ts";
 import { compareVersions, describeRange, placeVersion } from "../spec/provider/versions.ts";
 import type { RunWarning } from "../spec/result.ts";
 import type { KnownVersions } from "./known-versions.ts";

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { userHome } from "../files/state-directory.ts";
+import { readVariable } from "../spec/provider/connection.ts";
 import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
 import type { Provider, Surroundings } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
-import { readVariable } from "../spec/text/read-variable.ts";
 import type { InstalledCli } from "./find-cli.ts";
 
 /** A text that changes when the program of a CLI or its login is replaced. */

@@ -4,10 +4,9 @@ import { readSettings } from "../request/project/read-settings.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
-import type { Connection, ConnectionSettings, SettingsFile } from "../spec/provider/connection.ts";
+import { type Connection, type ConnectionSettings, readVariable, type SettingsFile } from "../spec/provider/connection.ts";
 import type { Provider, Refusal, Surroundings, Transport } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
-import { readVariable } from "../spec/text/read-variable.ts";
 import type { InstalledCli } from "./find-cli.ts";
 
 /** An installed CLI for one request, and the environment that its process inherits. */

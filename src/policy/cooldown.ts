@@ -7,9 +7,9 @@ import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { FailureCategory } from "../spec/failure/failure-codes.ts";
 import type { CooldownOptions, SpentQuota } from "../spec/policy.ts";
+import { readVariable } from "../spec/provider/connection.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { readVariable } from "../spec/text/read-variable.ts";
 import { isAboutModel, namesFamily } from "./is-about-model.ts";
 import { keyOf, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
 

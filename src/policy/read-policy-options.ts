@@ -1,6 +1,6 @@
 import { LONGEST_TIMER_MS } from "../run/pause.ts";
 import type { Budget, PolicyOptions } from "../spec/policy.ts";
-import { didYouMean } from "../spec/text/nearest-name.ts";
+import { didYouMean } from "../spec/text/names.ts";
 import type { WarmOptions } from "../spec/warm.ts";
 
 /** The bounds of a number: its minimum and maximum, whether it must be an integer, and whether it may be Infinity. */

@@ -3,7 +3,7 @@ import type { Budget } from "../spec/policy.ts";
 import type { McpServer, Permissions, RunInput, SessionChoice, Timeouts } from "../spec/request.ts";
 import { type Fields, REQUEST_FIELDS } from "../spec/request-fields.ts";
 import type { RunContext } from "../spec/stream.ts";
-import { checkNames } from "../spec/text/check-names.ts";
+import { checkNames } from "../spec/text/names.ts";
 
 /** Returns the request; throws a TypeError if a field is unknown or has a wrong type, because that is a bug in the caller's code. */
 export function checkRequestTypes(request: RunInput): RunInput {

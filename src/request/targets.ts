@@ -4,8 +4,7 @@ import type { FallbackOptions } from "../spec/policy.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { Target, TargetChoice } from "../spec/request.ts";
 import type { Fields } from "../spec/request-fields.ts";
-import { checkNames } from "../spec/text/check-names.ts";
-import { didYouMean } from "../spec/text/nearest-name.ts";
+import { checkNames, didYouMean } from "../spec/text/names.ts";
 
 /** A target with its provider; undefined if the client has no provider of that name. */
 export type ResolvedTarget = {

@@ -1,8 +1,8 @@
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
+import { readVariable } from "../spec/provider/connection.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
-import { readVariable } from "../spec/text/read-variable.ts";
 import { checkSupport } from "./check-support.ts";
 import { directoryProblem } from "./directory-problem.ts";
 import { checkProject } from "./project/check-project.ts";

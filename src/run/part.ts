@@ -9,8 +9,7 @@ import type { RunContext, ToolAnswer } from "../spec/stream.ts";
 import type { HostCall } from "../spec/tool.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import type { LeftTurn } from "../warm/parked-turns.ts";
-import type { EventSink } from "./event-sink.ts";
-import type { RunWriter } from "./run-writer.ts";
+import type { EventSink, RunWriter } from "./run-writer.ts";
 import type { TotalTime } from "./total-time.ts";
 
 export type { LeftTurn } from "../warm/parked-turns.ts";

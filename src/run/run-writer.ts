@@ -4,12 +4,11 @@ import type { RunBatch } from "../spec/run-listener.ts";
 import type { AttemptStart, EventBody, Notice, RunEvent } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import { weightOf } from "./batch-queue.ts";
-import type { EventSink } from "./event-sink.ts";
 import { addCost, addUsage, type Spent, tokensOf } from "./known-totals.ts";
 import { PartTrace } from "./part-trace.ts";
 
 /** Receives the events of a run in batches; `weight` is the approximate size in bytes. */
-export type BatchSink = (batch: readonly RunEvent[], weight: number) => void;
+type BatchSink = (batch: readonly RunEvent[], weight: number) => void;
 
 /**
  * Writes the events of one run: numbers and times them, numbers the attempts, adds up their usage and cost, and records what was
@@ -196,3 +195,10 @@ export class RunWriter implements EventSink {
     };
   }
 }
+
+/** Receives the events of an attempt. */
+export type EventSink = {
+  write(event: EventBody & { readonly parentToolId?: string }): void;
+  /** Writes a `text-delta`; a separate method, because most events are these. */
+  writeText(messageId: string, text: string): void;
+};

@@ -6,9 +6,8 @@ import { stateDirectory, userHome } from "../files/state-directory.ts";
 import { checkRequestTypes } from "../request/check-request-types.ts";
 import { findProvider, parseTargets } from "../request/targets.ts";
 import type { TotalsStore } from "../run/known-totals.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
-import { refusalOf } from "../spec/failure/refusal.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type {
   ResumeOptions,

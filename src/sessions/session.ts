@@ -1,9 +1,8 @@
 import { parseTargets, type Targets } from "../request/targets.ts";
 import { failedEnd } from "../run/ends.ts";
 import type { SessionPart } from "../run/part.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
-import { refusalOf } from "../spec/failure/refusal.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunInput, Target, TargetChoice } from "../spec/request.ts";

@@ -1,6 +1,5 @@
 import type { Failure } from "./failure/failure.ts";
-import type { Fix } from "./provider/fix-command.ts";
-import type { ProviderOrigin, Requirements } from "./provider/provider-facts.ts";
+import type { Fix, ProviderOrigin, Requirements } from "./provider/provider-facts.ts";
 import type { Usage } from "./wire/usage.ts";
 
 /** A warning about a CLI that can still be used. */

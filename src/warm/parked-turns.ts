@@ -1,5 +1,5 @@
 import type { ParkedTurn, ParkReason } from "../process/channel/channel.ts";
-import { memoryOf } from "../process/tree/process-memory.ts";
+import { memoryOf } from "../process/tree/process-table.ts";
 import type { WarmOptions } from "../spec/warm.ts";
 
 /** A turn that a run has left on its channel, and what the run that continues it must know. */

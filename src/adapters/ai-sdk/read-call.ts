@@ -4,8 +4,7 @@ import {
   type SharedV4Warning,
   UnsupportedFunctionalityError,
 } from "@ai-sdk/provider";
-import { EFFORTS, type EffortName } from "../../doors/efforts.ts";
-import { findSampling } from "../../doors/sampling.ts";
+import { EFFORTS, type EffortName, findSampling } from "../../doors/sampling.ts";
 import { splitSystem } from "../../prompts/to-prompt.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";

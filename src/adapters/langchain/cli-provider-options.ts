@@ -3,7 +3,7 @@ import type { CompatibilityOptions } from "../../compatibility/check-compatibili
 import type { PolicyOptions } from "../../spec/policy.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { Fields } from "../../spec/request-fields.ts";
-import { checkNames } from "../../spec/text/check-names.ts";
+import { checkNames } from "../../spec/text/names.ts";
 import type { WarmOptions } from "../../spec/warm.ts";
 
 /** Options that belong to the client of an adapter; with a client of the caller they are refused. */

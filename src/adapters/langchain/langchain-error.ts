@@ -1,8 +1,7 @@
 import { getRetryable, stampRetryable } from "@langchain/core/errors";
 import { toFailure } from "../../failures/classify-error.ts";
-import { createFailure } from "../../spec/failure/create-failure.ts";
+import { createFailure, refusalOf } from "../../spec/failure/create-failure.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";
-import { refusalOf } from "../../spec/failure/refusal.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
 
 /**

@@ -1,5 +1,4 @@
 import type { CallHost } from "../../host-tools/bridge/host-calls.ts";
-import { noProxyFor } from "../../host-tools/bridge/no-proxy.ts";
 import { type Bridge, openBridge } from "../../host-tools/bridge/open-bridge.ts";
 import type { KnownTarget } from "../../request/targets.ts";
 import { failedEnd } from "../../run/ends.ts";
@@ -25,7 +24,7 @@ export type BridgeParts = {
 };
 
 /** The bridge of one attempt. */
-export type AttemptBridge = {
+type AttemptBridge = {
   readonly bridge: Bridge;
   /** The request with the bridge as a server. */
   readonly asked: PromptRequest;
@@ -73,4 +72,17 @@ export async function endListed(
     hint: 'Check that the CLI can connect to 127.0.0.1, or use hostTools: "text".',
   });
   return failedEnd(failure, resultAt(end).text);
+}
+
+/**
+ * The variables by which a CLI reaches a server on the loopback interface directly, although its environment names a proxy for all others; none
+ * if it names no proxy.
+ */
+export function noProxyFor(host: string, env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const of = (name: string): string => env[name] || env[name.toLowerCase()] || "";
+  if (!["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].some((name) => of(name) !== "")) return {};
+  const listed = [...new Set([env["NO_PROXY"], env["no_proxy"]])].filter((list) => list !== undefined && list !== "");
+  if (listed.includes("*")) return {};
+  const value = [...listed, host].join(",");
+  return { NO_PROXY: value, no_proxy: value };
 }

@@ -1,5 +1,5 @@
-import type { EventSink } from "../../run/event-sink.ts";
 import type { Attempt, PartContext } from "../../run/part.ts";
+import type { EventSink } from "../../run/run-writer.ts";
 import type { EventBody } from "../../spec/wire/events.ts";
 import { type CallersNames, withCallersNames } from "../callers-names.ts";
 import { type BridgeParts, endListed, openAttemptBridge } from "./attempt-bridge.ts";

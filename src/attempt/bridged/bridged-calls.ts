@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { withoutAdded } from "../../host-tools/added-arguments.ts";
-import { callersNameOf } from "../../host-tools/native-names.ts";
+import { callersNameOf, withoutAdded } from "../../host-tools/native-names.ts";
 import type { BoundTools } from "../../schemas/validate-schema.ts";
 import type { JsonValue } from "../../spec/json.ts";
 import type { ToolAnswer } from "../../spec/stream.ts";

@@ -1,5 +1,4 @@
-import { withoutAdded } from "../../host-tools/added-arguments.ts";
-import { callersNameOf } from "../../host-tools/native-names.ts";
+import { callersNameOf, withoutAdded } from "../../host-tools/native-names.ts";
 import type { ParkedTurn, TurnHandle } from "../../process/channel/channel.ts";
 import type { Attempt } from "../../run/part.ts";
 import type { JsonValue } from "../../spec/json.ts";

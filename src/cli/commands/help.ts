@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { didYouMean } from "../../spec/text/nearest-name.ts";
+import { didYouMean } from "../../spec/text/names.ts";
 import { EXIT } from "../exit-codes.ts";
 import { helpAfter } from "../render/help.ts";
 import { UsageError } from "../usage-error.ts";

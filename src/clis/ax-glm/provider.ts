@@ -2,8 +2,7 @@ import { roleDocument, roleMessages } from "../../dialects/generic/role-messages
 import type { Provider } from "../../spec/provider/provider.ts";
 import { grokVibe } from "../grok-vibe/provider.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
-import { ROLE_FAULTS } from "../shared/role-faults.ts";
-import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../shared/role-launch.ts";
+import { launchRoleMessages, ROLE_FAULTS, ROLE_LIMITATIONS, refuseRoleMessages } from "../shared/role-launch.ts";
 
 /** ax-glm, a wrapper for z.ai's models that is no longer maintained. */
 export const axGlm: Provider = {

@@ -1,5 +1,5 @@
-import type { ProjectStart } from "../../spec/provider/project-starts.ts";
 import type { LaunchParts } from "../../spec/provider/provider.ts";
+import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
 const SETTINGS: readonly string[] = [

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import type { ProjectStart } from "../../spec/provider/project-starts.ts";
+import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { toToml } from "./toml.ts";
 

@@ -1,4 +1,4 @@
-import type { ProjectStart } from "../../spec/provider/project-starts.ts";
+import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
 /** What Copilot starts in a project that is trusted; agents, with their MCP servers, in every project. */

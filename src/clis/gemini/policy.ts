@@ -2,7 +2,7 @@ import type { TempFile } from "../../spec/provider/launch-plan.ts";
 import type { Refusal } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { plainCommandSources, type SourceForm } from "../shared/plain-commands.ts";
-import { refuseDeniedCommands } from "../shared/refuse-commands.ts";
+import { refuseDeniedCommands } from "../shared/refuse.ts";
 import { readEntry, readShellRules, type ToolEntry } from "../shared/shell-rules.ts";
 import { EDITING_TOOLS, GEMINI_TOOLS, geminiNameOf, PLAN_TOOLS, READING_TOOLS, SHELL_TOOL } from "./tools.ts";
 

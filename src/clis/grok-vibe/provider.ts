@@ -2,8 +2,7 @@ import { roleMessages } from "../../dialects/generic/role-messages.ts";
 import type { LaunchOptions, LaunchParts, Provider } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
-import { ROLE_FAULTS } from "../shared/role-faults.ts";
-import { launchRoleMessages, ROLE_LIMITATIONS, refuseRoleMessages } from "../shared/role-launch.ts";
+import { launchRoleMessages, ROLE_FAULTS, ROLE_LIMITATIONS, refuseRoleMessages } from "../shared/role-launch.ts";
 
 /** Measured with 1.0.1, whose client leaves the retries of the OpenAI library at their default. */
 const SILENT_RETRIES = { rate_limit: 2, server: 2, network: 2 } as const;

@@ -1,5 +1,5 @@
 import type { ConnectionSettings } from "../../spec/provider/connection.ts";
-import { refuseSettings } from "../shared/refuse-settings.ts";
+import { refuseSettings } from "../shared/refuse.ts";
 
 const NAMES: readonly string[] = [
   ...["model", "models.default", "models.extra_headers", "model_providers", "auth_provider", "auth", "grok_com_config"],

@@ -1,9 +1,7 @@
 import type { TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
-import { refuseCommandPatterns } from "../shared/refuse-commands.ts";
-import { refuseCommas } from "../shared/refuse-commas.ts";
-import { refuseEdits } from "../shared/refuse-edits.ts";
+import { refuseCommandPatterns, refuseCommas, refuseEdits } from "../shared/refuse.ts";
 import { readEntry } from "../shared/shell-rules.ts";
 import { HOST_TOOL_ARGUMENTS, HOST_TOOL_VARIABLES } from "./host-tools.ts";
 import { agentFileArguments, completionArguments, isActive, isResumed, promptArguments } from "./prompt.ts";

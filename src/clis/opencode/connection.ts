@@ -1,5 +1,5 @@
 import type { ConnectionSettings } from "../../spec/provider/connection.ts";
-import { refuseSettings } from "../shared/refuse-settings.ts";
+import { refuseSettings } from "../shared/refuse.ts";
 
 /** A completion has a private home, so that OpenCode does not read the user's `opencode.json` there. */
 export const OPENCODE_CONNECTION: ConnectionSettings = {

@@ -1,7 +1,7 @@
 import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import { refuseEdits } from "../shared/refuse-edits.ts";
+import { refuseEdits } from "../shared/refuse.ts";
 import { OPENCODE_AGENT, opencodeConfig, pickModelSettings } from "./config.ts";
 import { misreadEntry, refuseOpencodePatterns } from "./permissions.ts";
 import { projectEnvironment } from "./project.ts";

@@ -1,6 +1,6 @@
 import type { Refusal } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
-import { refuseCommandPatterns } from "../shared/refuse-commands.ts";
+import { refuseCommandPatterns } from "../shared/refuse.ts";
 
 type Action = "allow" | "deny";
 

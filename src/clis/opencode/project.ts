@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import type { ProjectStart } from "../../spec/provider/project-starts.ts";
+import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
 const SETTINGS: readonly string[] = ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"];

@@ -4,8 +4,7 @@ import type { Refusal } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { commandHook } from "../shared/command-hook.ts";
 import { DENIES, type HookProgram, hookProgram } from "../shared/hook-program.ts";
-import { refuseDeniedCommands } from "../shared/refuse-commands.ts";
-import { refuseCommas } from "../shared/refuse-commas.ts";
+import { refuseCommas, refuseDeniedCommands } from "../shared/refuse.ts";
 import { readShellRules } from "../shared/shell-rules.ts";
 import { OWN_TOOLS } from "./settings.ts";
 

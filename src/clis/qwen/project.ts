@@ -1,6 +1,6 @@
 import type { TempFile } from "../../spec/provider/launch-plan.ts";
-import type { ProjectStart } from "../../spec/provider/project-starts.ts";
 import type { LaunchOptions } from "../../spec/provider/provider.ts";
+import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { hideProject, ONLY_HIDDEN } from "../shared/hide-project.ts";
 

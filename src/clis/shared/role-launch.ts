@@ -1,5 +1,5 @@
 import { pathInJson, RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider/provider.ts";
+import type { FaultRule, LaunchOptions, LaunchParts, Refusal } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
 /** In a completion the tools fail; the model may try them several times before it answers. */
@@ -85,3 +85,15 @@ for (const name of Object.keys(fs)) {
 require("module").syncBuiltinESMExports();
 `,
 };
+
+/** The error texts of the CLIs that print role messages; fixtures/ax-glm and grok-vibe. The shared rules read the HTTP statuses. */
+export const ROLE_FAULTS: readonly FaultRule[] = [
+  { kind: "max_tool_rounds", code: "turn-limit" },
+  { kind: "shutdown", code: "interrupted" },
+  { text: /currently overloaded/, code: "overloaded" },
+  {
+    text: /Cannot read properties of undefined \(reading '0'\)|response validation failed|No response from/,
+    code: "upstream-garbled",
+  },
+  { text: /Interactive mode not supported/, code: "cli-misconfigured" },
+];

@@ -1,5 +1,4 @@
-import { createFailure } from "../../spec/failure/create-failure.ts";
-import { refusalOf } from "../../spec/failure/refusal.ts";
+import { createFailure, refusalOf } from "../../spec/failure/create-failure.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
 

@@ -1,7 +1,6 @@
-import { EFFORTS, type EffortName } from "../../doors/efforts.ts";
-import { createFailure } from "../../spec/failure/create-failure.ts";
+import { EFFORTS, type EffortName } from "../../doors/sampling.ts";
+import { createFailure, refusalOf } from "../../spec/failure/create-failure.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
-import { refusalOf } from "../../spec/failure/refusal.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
 import { isJsonObject, type JsonObject } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";

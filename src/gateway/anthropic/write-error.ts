@@ -1,6 +1,6 @@
+import { failureSentences } from "../../spec/failure/create-failure.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";
-import { failureSentences } from "../../spec/failure/failure-sentences.ts";
 
 /** Anthropic's statuses that differ from those of Coxswain's failures. */
 const STATUSES: Readonly<Record<number, number>> = { 503: 529 };

@@ -1,6 +1,6 @@
+import { failureSentences } from "../../spec/failure/create-failure.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { FailureCategory, FailureCode } from "../../spec/failure/failure-codes.ts";
-import { failureSentences } from "../../spec/failure/failure-sentences.ts";
 import type { JsonObject } from "../../spec/json.ts";
 
 /** An error of OpenAI's APIs. */

@@ -1,6 +1,5 @@
-import { createFailure } from "../../spec/failure/create-failure.ts";
+import { createFailure, refusalOf } from "../../spec/failure/create-failure.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
-import { refusalOf } from "../../spec/failure/refusal.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
 

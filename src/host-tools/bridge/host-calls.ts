@@ -2,7 +2,7 @@ import { checkCall } from "../../answers/read-envelope.ts";
 import { thrownMessage } from "../../spec/failure/thrown.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { HostCall } from "../../spec/tool.ts";
-import { withoutAdded } from "../added-arguments.ts";
+import { withoutAdded } from "../native-names.ts";
 import type { ToolList } from "./tool-list.ts";
 
 /** The result of a call as the model gets it. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { resumeStopped } from "./process-identity.ts";
 import type { ProcessEntry } from "./process-table.ts";
 import { isAnyStarting, type RunTree } from "./run-tree.ts";
 import { sendGroupSignal, sendSignal } from "./signals.ts";
-import { resumeStopped } from "./stopped-process.ts";
 
 /** The signal and the time limit of each stage; all stages together take less than three seconds. */
 const STAGES: readonly (readonly [NodeJS.Signals | "first", number])[] = [

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { uptime } from "node:os";
 
 /** The environment variable that marks the processes of a run; tools of a CLI inherit it. */
@@ -230,4 +230,14 @@ export function parsePsLine(line: string): readonly ProcessEntry[] {
   const guards = run === undefined ? new RegExp(`\\s${GUARDIAN_MARKER}=(\\S*)`).exec(command)?.[1] : undefined;
   const place = { pid, parentPid, group, session: group, startTime: Date.parse(startedAt) };
   return [{ ...place, run, isGuardian: guards !== undefined, mayBeStarting: false, ...(guards !== undefined && { guards }) }];
+}
+
+/** The memory that a process occupies, in bytes; undefined if it has exited or the system has no /proc. */
+export function memoryOf(pid: number): number | undefined {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 import { userHome } from "../../files/state-directory.ts";
-import type { Surroundings } from "../../spec/provider/connection.ts";
+import { readVariable, type Surroundings } from "../../spec/provider/connection.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import { readVariable } from "../../spec/text/read-variable.ts";
 import { type GitGuard, guardGit, isInBareRepository } from "./git-guard.ts";
 import type { GitOverride } from "./git-programs.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
-import type { ProjectStart } from "../../spec/provider/project-starts.ts";
+import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
 import { toVisibleText } from "../../spec/text/visible-text.ts";
 import { foldersAbove, projectFolders } from "./project-folders.ts";
 import { readBounded } from "./read-bounded.ts";

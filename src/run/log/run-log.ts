@@ -13,7 +13,7 @@ import {
   type RunKind,
   type RunListener,
 } from "../../spec/run-listener.ts";
-import { checkNames } from "../../spec/text/check-names.ts";
+import { checkNames } from "../../spec/text/names.ts";
 import type { RunEvent } from "../../spec/wire/events.ts";
 import { callListener, secretsBehind } from "../observe-run.ts";
 import { openLogFile } from "./log-file.ts";

@@ -1,5 +1,6 @@
 import type { Failure, FailureEvidence } from "./failure.ts";
 import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./failure-codes.ts";
+import { RunError } from "./run-error.ts";
 
 /** The optional fields of `createFailure`. */
 export type FailureDetails = Partial<Omit<Failure, "category" | "code" | "message" | "evidence">> & {
@@ -24,4 +25,15 @@ export function createFailure(code: FailureCode, message: string, details: Failu
 function toOneLine(message: string): string {
   const line = message.replace(/\s+/g, " ").trim();
   return line.length > 600 ? `${line.slice(0, 599)}…` : line;
+}
+
+/** The message and the hint of a failure in one line, as separate sentences: many messages of CLIs end without a period. */
+export function failureSentences({ message, hint }: Pick<Failure, "message" | "hint">): string {
+  if (hint === "") return message;
+  return `${message}${/[.!?…:]$/.test(message) ? "" : "."} ${hint}`;
+}
+
+/** The error of a call that is refused before a run begins, so that there is no result. */
+export function refusalOf(failure: Failure): RunError {
+  return new RunError(failure, { text: "", toolCalls: [], permissionDenials: [], warnings: [], finish: "error", failure });
 }

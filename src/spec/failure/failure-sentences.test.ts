@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { failureSentences } from "./failure-sentences.ts";
+import { failureSentences } from "./create-failure.ts";
 
 it.each([
   ["Credit balance is too low", "Add credit.", "Credit balance is too low. Add credit."],

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../json.ts";
-import type { Fix } from "../provider/fix-command.ts";
+import type { Fix } from "../provider/provider-facts.ts";
 import type { FailureCategory, FailureCode, FailureTraits } from "./failure-codes.ts";
 
 /** The evidence of a failure; secrets are already removed. */

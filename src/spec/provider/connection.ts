@@ -46,3 +46,8 @@ export type ConnectionSettings = {
   /** Picks the connection settings of the files, or refuses one that a completion cannot keep to. */
   readonly read: (settings: readonly (JsonObject | undefined)[], about: ConnectionAbout) => Connection | Refusal;
 };
+
+/** The value of an environment variable; a name such as `constructor`, which every object inherits, is a variable like any other. */
+export function readVariable(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined;
+}

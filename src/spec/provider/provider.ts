@@ -5,12 +5,12 @@ import type { Wire } from "../wire/wire.ts";
 import type { CliTraits, RequestOption } from "./capabilities.ts";
 import type { ConnectionSettings, Refusal, Surroundings } from "./connection.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
-import type { ProjectStart } from "./project-starts.ts";
 import type {
   AdministratorSetting,
   LoginStatus,
   ModelList,
   ModelWords,
+  ProjectStart,
   ProviderOrigin,
   Requirements,
   TranscriptPlace,

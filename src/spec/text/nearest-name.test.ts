@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { didYouMean, nearestName } from "./nearest-name.ts";
+import { didYouMean, nearestName } from "./names.ts";
 
 const IDS = ["claude", "codex", "gemini", "glm", "grok", "grok-vibe", "rehearsal"];
 
