@@ -6,7 +6,7 @@ import { toFailure } from "../failures/classify-error.ts";
 import { budget } from "../policy/budget.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "../request/defaults.ts";
 import type { ResolvedTarget } from "../request/targets.ts";
-import { failedEnd } from "../run/ends.ts";
+import { failedEnd } from "../run/failed-end.ts";
 import { openRun } from "../run/open-run.ts";
 import type { PartContext } from "../run/part.ts";
 import { listenerOf } from "../run/run-listeners.ts";

@@ -2,7 +2,7 @@ import type { AIMessage } from "@langchain/core/messages";
 import { toCorrection } from "../adapters/langchain/ask-adapter.ts";
 import { untilAborted } from "../adapters/langchain/until-aborted.ts";
 import { toFailure } from "../failures/classify-error.ts";
-import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { RunEnd } from "../spec/wire/events.ts";

@@ -3,7 +3,7 @@ import { refuseWay } from "../host-tools/native-tools.ts";
 import { findInstalled } from "../launch/find-cli.ts";
 import { isKnown, unknownProvider } from "../request/targets.ts";
 import { validateConversation } from "../request/validate-conversation.ts";
-import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { Attempt, Part, PartContext } from "../run/part.ts";
 import { hasTimeFor, waitFor } from "../run/policy.ts";
 import type { RunHost } from "../run/run-host.ts";

@@ -1,6 +1,6 @@
 import { conversationOf } from "../prompts/to-prompt.ts";
 import type { KnownTarget } from "../request/targets.ts";
-import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { Attempt, PartContext } from "../run/part.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Message } from "../spec/message.ts";

@@ -1,6 +1,6 @@
 import { toNativeRequest } from "../prompts/to-prompt.ts";
 import type { KnownTarget } from "../request/targets.ts";
-import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { Attempt, LeftTurn, PartContext } from "../run/part.ts";
 import type { EventSink } from "../run/run-writer.ts";
 import type { BoundTools } from "../schemas/validate-schema.ts";

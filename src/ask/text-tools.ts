@@ -3,7 +3,7 @@ import { callMarkOf, conversationOf, nativeSchemaOf, toPromptRequest } from "../
 import { describeProblems } from "../prompts/tool-prompt.ts";
 import { DEFAULT_TIMEOUTS } from "../request/defaults.ts";
 import type { KnownTarget } from "../request/targets.ts";
-import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { Attempt, PartContext } from "../run/part.ts";
 import { waitFor } from "../run/policy.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";

@@ -6,7 +6,7 @@ import { openChannel } from "../process/channel/open-channel.ts";
 import { Guardian } from "../process/guardian/guardian.ts";
 import { warnOfProject } from "../request/project/check-project.ts";
 import { modelOf } from "../request/targets.ts";
-import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { LeftTurn, PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { HealthWarning } from "../spec/health.ts";
@@ -114,8 +114,8 @@ export function mayRepeat({ prepared: { provider }, context }: Attempting, turn:
   const { trace } = context.writer;
   if (failure === undefined || trace.hasShown || trace.hasActed || failure.partialText) return false;
   if (failure.code === "output-truncated") return false;
-  const { vague = [] } = provider.transports.resident ?? {};
-  return turn.hasLostProcess || failure.category === "authentication" || vague.includes(failure.category);
+  const { unclearFailures = [] } = provider.transports.resident ?? {};
+  return turn.hasLostProcess || failure.category === "authentication" || unclearFailures.includes(failure.category);
 }
 
 /** The end of a turn on a new process: one that may stay for later turns if the request needs it, or one for this turn. */

@@ -2,7 +2,7 @@ import { classifyEnding, classifyFault, type Ending } from "../failures/classify
 import type { ClockTimes, ExpiredClock } from "../process/channel/clocks.ts";
 import type { DroppedLine } from "../process/channel/native-reader.ts";
 import { DEFAULT_TIMEOUTS } from "../request/defaults.ts";
-import { failedEnd } from "../run/ends.ts";
+import { failedEnd } from "../run/failed-end.ts";
 import type { PartTrace } from "../run/part-trace.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { TotalTime } from "../run/total-time.ts";

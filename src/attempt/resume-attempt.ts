@@ -1,7 +1,7 @@
 import { launchOptions } from "../launch/plan-launch.ts";
 import { type Prepared, prepare } from "../launch/prepare.ts";
 import type { KnownTarget } from "../request/targets.ts";
-import { cancelledEnd } from "../run/ends.ts";
+import { cancelledEnd } from "../run/failed-end.ts";
 import type { PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { PromptRequest } from "../spec/request.ts";

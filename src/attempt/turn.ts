@@ -4,7 +4,7 @@ import { type RunSecrets, secretsOf } from "../failures/run-secrets.ts";
 import type { Channel, OpenedChannel, ParkedTurn, TurnHandle, TurnSink } from "../process/channel/channel.ts";
 import { Clocks, type ExpiredClock } from "../process/channel/clocks.ts";
 import type { DroppedLine } from "../process/channel/native-reader.ts";
-import { CANCELLED } from "../run/ends.ts";
+import { CANCELLED } from "../run/failed-end.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
@@ -187,7 +187,7 @@ export class Turn implements TurnSink {
     const end = concludeCalls(this.log, demandsOf(this.parts, undefined));
     const calls = this.log.leaveHostCalls();
     this.finish(end);
-    park(this.handle.park("results", this.parts.context.bookLate), { calls, text: this.log.facts().partialText });
+    park(this.handle.park("results", this.parts.context.addLateUsage), { calls, text: this.log.facts().partialText });
   }
 
   private async answer(asked: HostQuestion): Promise<void> {

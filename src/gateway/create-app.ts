@@ -10,7 +10,7 @@ import { answerRequest, countRequest, type GatewayHost, toErrorResponse } from "
 import { BodyBytes } from "./body-bytes.ts";
 import { checkAccess, checkToken } from "./check-access.ts";
 import { DEFAULT_LIMITS, type GatewayOptions } from "./gateway-options.ts";
-import { isCrooked, refuseUnknown } from "./paths.ts";
+import { isAmbiguousPath, refuseUnknown } from "./paths.ts";
 import { isAnthropic, type Protocols, shapeOf } from "./protocols.ts";
 import { readJsonBody } from "./read-json-body.ts";
 import { gatewayDraining, refusal } from "./refusal.ts";
@@ -112,7 +112,7 @@ function askingPaths(protocols: Protocols): readonly string[] {
 
 /** The refusal of a request that no handler may see; only the health of the gateway needs no token. */
 function checkRequest(request: Request, path: string, options: GatewayOptions): Failure | undefined {
-  if (isCrooked(path)) return refusal(400, "The path is not in its plain form.", "Send the path without //, dots and escapes.");
+  if (isAmbiguousPath(path)) return refusal(400, "The path is not in its plain form.", "Send the path without //, dots and escapes.");
   const refused = checkAccess(request, options);
   if (refused !== undefined || path === "/healthz" || isPreflight(request)) return refused;
   if (options.draining?.aborted === true) return gatewayDraining();

@@ -2,7 +2,7 @@ import type { Failure } from "../spec/failure/failure.ts";
 import { refusal } from "./refusal.ts";
 
 /** True for a path that servers and proxies read differently: empty or dotted segments, backslashes, escaped dots and control characters. */
-export function isCrooked(path: string): boolean {
+export function isAmbiguousPath(path: string): boolean {
   return !path.startsWith("/") || /\/\/|\\|%(?:2e|5c|[01][\da-f]|7f)|\/\.{1,2}(?:\/|$)/i.test(path);
 }
 

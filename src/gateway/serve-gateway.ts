@@ -6,7 +6,7 @@ import { isLoopback } from "./check-access.ts";
 import type { GatewayApp } from "./create-app.ts";
 import { createGateway } from "./create-gateway.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
-import { isCrooked } from "./paths.ts";
+import { isAmbiguousPath } from "./paths.ts";
 
 /** The options of a gateway with a server of its own. */
 export type ServeOptions = Omit<GatewayOptions, "signal" | "draining"> & {
@@ -91,7 +91,7 @@ function createHttpServer(fetch: GatewayApp["fetch"], { headMs = 10_000, headByt
 function checkTarget(answer: RequestListener): RequestListener {
   return (incoming, outgoing) => {
     const [path = ""] = (incoming.url ?? "").split("?");
-    if (isCrooked(path)) refuseTarget(incoming, outgoing);
+    if (isAmbiguousPath(path)) refuseTarget(incoming, outgoing);
     else answer(incoming, outgoing);
   };
 }

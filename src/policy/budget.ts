@@ -1,7 +1,7 @@
 import type { TakeUsage } from "../process/channel/channel.ts";
 import type { ResolvedTargets } from "../request/targets.ts";
 import { checkBounds } from "../request/validate-conversation.ts";
-import { failedEnd } from "../run/ends.ts";
+import { failedEnd } from "../run/failed-end.ts";
 import { addCost, type Spent, tokensOf } from "../run/known-totals.ts";
 import type { PartContext, Policy } from "../run/part.ts";
 import { LONGEST_TIMER_MS } from "../run/pause.ts";
@@ -23,12 +23,12 @@ export function budget(options: Budget = {}): Policy {
     if (ledgers.length === 0) return next(targets, request, context);
     const refusal = firstFailure(ledgers);
     if (refusal !== undefined) return Promise.resolve(failedEnd(refusal));
-    const bookLate: TakeUsage = ({ usage, costUsd = 0, costScope }) => {
+    const addLateUsage: TakeUsage = ({ usage, costUsd = 0, costScope }) => {
       const tokens = usage.scope === "thread" ? 0 : tokensOf(usage);
       for (const ledger of ledgers) ledger.spend({ usd: costScope === undefined ? costUsd : 0, tokens });
     };
     const budgetLeft = (): ReturnType<Ledger["left"]> | undefined => leftOf(ledgers);
-    return spend(ledgers, { ...context, bookLate, budgetLeft }, targets, (inner) => next(targets, request, inner));
+    return spend(ledgers, { ...context, addLateUsage, budgetLeft }, targets, (inner) => next(targets, request, inner));
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { resolveTarget } from "../request/targets.ts";
-import { failedEnd } from "../run/ends.ts";
+import { failedEnd } from "../run/failed-end.ts";
 import { openRun } from "../run/open-run.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { RunRequest } from "../spec/request.ts";

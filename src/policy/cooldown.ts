@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import type { ResolvedTarget } from "../request/targets.ts";
-import { failedEnd } from "../run/ends.ts";
+import { failedEnd } from "../run/failed-end.ts";
 import type { Policy } from "../run/part.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";

@@ -1,5 +1,5 @@
 import type { ResolvedTargets } from "../request/targets.ts";
-import { failedEnd } from "../run/ends.ts";
+import { failedEnd } from "../run/failed-end.ts";
 import type { Policy } from "../run/part.ts";
 import type { Target } from "../spec/request.ts";
 

@@ -1,4 +1,4 @@
-import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { PartContext, Policy } from "../run/part.ts";
 import { hasTimeFor, waitFor } from "../run/policy.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";

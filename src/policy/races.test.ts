@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
-import { cancelledEnd } from "../run/ends.ts";
+import { cancelledEnd } from "../run/failed-end.ts";
 import { openRun } from "../run/open-run.ts";
 import type { Part } from "../run/part.ts";
 import type { RunRequest } from "../spec/request.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ResolvedTargets } from "../request/targets.ts";
-import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { PartContext, Policy } from "../run/part.ts";
 import type { PartTrace } from "../run/part-trace.ts";
 import { hasTimeFor, mayRepeat, resetMessages, waitFor } from "../run/policy.ts";

@@ -3,7 +3,7 @@ import type { Provider } from "../spec/provider/provider.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import type { OutputFormat } from "../spec/wire/wire.ts";
-import { Turns } from "./turns.ts";
+import { RecordedTurns } from "./recorded-turns.ts";
 
 /** The recorded output and exit of a CLI. */
 export type Recording = {
@@ -31,7 +31,7 @@ export function replayRecording(
   options: ReplayOptions = {},
 ): readonly (readonly RunEvent[])[] {
   const { format = provider.transports.spawn.wire.framing, stdout, usageBefore } = recording;
-  const turns = new Turns(provider, format, usageBefore === undefined ? {} : { totalsBefore: [{ usage: usageBefore }] });
+  const turns = new RecordedTurns(provider, format, usageBefore === undefined ? {} : { totalsBefore: [{ usage: usageBefore }] });
   let from = 0;
   for (const offset of [...(options.splitAt ?? []), stdout.byteLength]) {
     turns.push(stdout.subarray(from, offset));

@@ -2,7 +2,7 @@ import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
-import { failedEnd } from "./ends.ts";
+import { failedEnd } from "./failed-end.ts";
 import { Spill } from "./spill.ts";
 
 type Batch = readonly RunEvent[];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunStream } from "../spec/stream.ts";
 import type { RunEnd, RunEvent } from "../spec/wire/events.ts";
-import { cancelledEnd } from "./ends.ts";
+import { cancelledEnd } from "./failed-end.ts";
 import { openRun } from "./open-run.ts";
 import type { PartContext } from "./part.ts";
 

@@ -11,7 +11,7 @@ import type { RunContext, RunStream } from "../spec/stream.ts";
 import type { RunEnd, RunStart } from "../spec/wire/events.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { Collector } from "./collect.ts";
-import { CANCELLED, CLOSED, CLOSED_DURING_RUN, cancelledEnd, failedEnd } from "./ends.ts";
+import { CANCELLED, CLOSED, CLOSED_DURING_RUN, cancelledEnd, failedEnd } from "./failed-end.ts";
 import { observeRun } from "./observe-run.ts";
 import type { PartContext } from "./part.ts";
 import type { RunHost } from "./run-host.ts";

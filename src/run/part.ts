@@ -27,7 +27,7 @@ export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQu
   /** What the run may still spend; absent without a budget of money or tokens. */
   readonly budgetLeft?: () => Pick<Budget, "usd" | "tokens"> | undefined;
   /** Books what a turn that was left without a run reports at its end. */
-  readonly bookLate?: TakeUsage;
+  readonly addLateUsage?: TakeUsage;
   /** True for a turn of a stored session, whose record has what the CLI has counted. */
   readonly isSessionTurn?: boolean;
   /** Aborts when the run is cancelled or a policy stops the part. */

@@ -1,6 +1,6 @@
 import { conversationOf } from "../prompts/to-prompt.ts";
 import { isKnown, type KnownTarget, modelOf } from "../request/targets.ts";
-import { failedEnd } from "../run/ends.ts";
+import { failedEnd } from "../run/failed-end.ts";
 import type { Part, PartContext } from "../run/part.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";

@@ -1,6 +1,6 @@
 import { conversationOf } from "../prompts/to-prompt.ts";
 import { modelOf, type ResolvedTargets, type Targets } from "../request/targets.ts";
-import { cancelledEnd, failedEnd } from "../run/ends.ts";
+import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { KnownTotals } from "../run/known-totals.ts";
 import type { Part, PartContext } from "../run/part.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";

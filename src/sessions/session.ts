@@ -1,5 +1,5 @@
 import { parseTargets, type Targets } from "../request/targets.ts";
-import { failedEnd } from "../run/ends.ts";
+import { failedEnd } from "../run/failed-end.ts";
 import type { SessionPart } from "../run/part.ts";
 import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";

@@ -14,7 +14,7 @@ export type ResidentLaunch = {
   /** What a process that waits can be told about a turn like this one, if anything; equal for turns that are told the same. */
   readonly settings: string | undefined;
   /** True if a process that is prepared for these settings takes no others, so that another process waits for those. */
-  readonly keepsOneForOthers: boolean;
+  readonly bindsToSettings: boolean;
   /** Starts a process; undefined if it could not be started. */
   readonly open: (onIdle: () => void) => Channel | undefined;
 };
@@ -29,7 +29,7 @@ export function toResidentLaunch(
     provider: cli.provider.id,
     identity: identityOfCli(cli, target, { ...env, ...request.env }),
     turnsAtOnce: wire.turnsAtOnce,
-    keepsOneForOthers: wire.preparation?.keepsOneForOthers(request) === true,
+    bindsToSettings: wire.preparation?.bindsToSettings(request) === true,
     ...{ key, settings, open },
   };
 }

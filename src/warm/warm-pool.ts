@@ -155,7 +155,7 @@ export class WarmPool {
   private startInAdvance(launch: ResidentLaunch, demand: Demand, request: PromptRequest, isRepeated: boolean): void {
     const free = demand.active === 0 ? this.options.processes : availableParallelism() - demand.active;
     // A prepared process may take no other settings, so that one more waits for any.
-    const more = isRepeated && launch.keepsOneForOthers ? 1 : 0;
+    const more = isRepeated && launch.bindsToSettings ? 1 : 0;
     const wanted = Math.min(this.options.processes, Math.ceil(demand.takePeak() / launch.turnsAtOnce) + more);
     const ready = this.ready(launch, request).length;
     for (let count = ready; count < Math.min(wanted, ready + free) && demand.falseStarts < MOST_FALSE_STARTS; count += 1)
@@ -167,7 +167,7 @@ export class WarmPool {
   private prepare(launch: ResidentLaunch, request: PromptRequest): void {
     const ready = this.ready(launch, request);
     const unprepared = ready.filter(({ channel }) => !channel.isPrepared(request));
-    if (launch.keepsOneForOthers) for (const { channel } of unprepared.slice(1)) channel.prepare(request);
+    if (launch.bindsToSettings) for (const { channel } of unprepared.slice(1)) channel.prepare(request);
     else if (unprepared.length === ready.length) unprepared[0]?.channel.prepare(request);
   }
 

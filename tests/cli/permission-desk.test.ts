@@ -4,7 +4,7 @@ import { PermissionDesk } from "../../src/cli/permission-desk.ts";
 import { printRun } from "../../src/cli/print-run.ts";
 import { colorsFor, type Screen } from "../../src/cli/render/screen.ts";
 import { type Keyboard, keyboardOf } from "../../src/cli/terminal-keyboard.ts";
-import { failedEnd } from "../../src/run/ends.ts";
+import { failedEnd } from "../../src/run/failed-end.ts";
 import { createFailure } from "../../src/spec/failure/create-failure.ts";
 import type { Failure } from "../../src/spec/failure/failure.ts";
 import type { JsonValue } from "../../src/spec/json.ts";

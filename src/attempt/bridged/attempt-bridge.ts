@@ -1,7 +1,7 @@
 import type { CallHost } from "../../host-tools/bridge/host-calls.ts";
 import { type Bridge, openBridge } from "../../host-tools/bridge/open-bridge.ts";
 import type { KnownTarget } from "../../request/targets.ts";
-import { failedEnd } from "../../run/ends.ts";
+import { failedEnd } from "../../run/failed-end.ts";
 import type { PartContext } from "../../run/part.ts";
 import type { RunHost } from "../../run/run-host.ts";
 import type { BoundTools } from "../../schemas/validate-schema.ts";

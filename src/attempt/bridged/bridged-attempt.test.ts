@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KnownTarget } from "../../request/targets.ts";
-import { cancelledEnd } from "../../run/ends.ts";
+import { cancelledEnd } from "../../run/failed-end.ts";
 import type { Attempt, PartContext } from "../../run/part.ts";
 import { bindTools } from "../../schemas/validate-schema.ts";
 import type { JsonObject } from "../../spec/json.ts";

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { DEFAULT_SPILL_BYTES } from "../../request/defaults.ts";
 import { BatchQueue, weightOf } from "../../run/batch-queue.ts";
 import { Collector } from "../../run/collect.ts";
-import { cancelledEnd, failedEnd } from "../../run/ends.ts";
+import { cancelledEnd, failedEnd } from "../../run/failed-end.ts";
 import { createRunStream } from "../../run/run-stream.ts";
 import { createFailure } from "../../spec/failure/create-failure.ts";
 import { thrownMessage } from "../../spec/failure/thrown.ts";

@@ -35,7 +35,7 @@ function withoutLateSettings(request: PromptRequest): PromptRequest {
 }
 
 function residentWire(wire: SimpleWire): Wire {
-  const preparation = { settingsOf, keepsOneForOthers };
+  const preparation = { settingsOf, bindsToSettings };
   return { ...wire, preparation, connect: (place) => new ResidentConnection(wire.connect(place)) };
 }
 
@@ -50,7 +50,7 @@ function settingsOf(request: PromptRequest): string | undefined {
 }
 
 /** A process without settings waits alone: most callers without a system prompt never send one. */
-function keepsOneForOthers(request: PromptRequest): boolean {
+function bindsToSettings(request: PromptRequest): boolean {
   return settingsOf(request) !== "";
 }
 

@@ -12,7 +12,7 @@ export const codexAppServer: Wire = {
   framing: "stream-json",
   turnsAtOnce: 16,
   countsSteps: "tokens",
-  preparation: { settingsOf: spareSettings, keepsOneForOthers: () => false },
+  preparation: { settingsOf: spareSettings, bindsToSettings: () => false },
   connect: (place) => new AppServer(place),
 };
 

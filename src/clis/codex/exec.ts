@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
-import { markedInput } from "../shared/marked-input.ts";
+import { keepByteOrderMark } from "../shared/byte-order-mark.ts";
 import { readCodexTool, toolEvents } from "./items.ts";
 import { readOwnRetry } from "./own-retry.ts";
 import { type CodexMessage, completeTurn, failTurn, readUsage, type UsageNames, usageOfTurn } from "./turn-end.ts";
@@ -22,7 +22,7 @@ type State = {
 
 /** The JSON lines of `codex exec --json`; docs/dialects/codex.md has the rules. */
 export const codexExec: SimpleWire = defineWire<State>({
-  input: markedInput,
+  input: keepByteOrderMark,
   start: (context) => ({
     context,
     openTools: new Set(),

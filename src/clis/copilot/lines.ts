@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, listOf, numberOf, objectOf, stringOf }
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Fault, WireStep } from "../../spec/wire/wire.ts";
-import { markedInput } from "../shared/marked-input.ts";
+import { keepByteOrderMark } from "../shared/byte-order-mark.ts";
 import { CopilotCalls } from "./calls.ts";
 import { CopilotMessages } from "./messages.ts";
 
@@ -32,7 +32,7 @@ const IN_BACKGROUND = "a command or an agent in the background";
 
 /** The JSON lines of `copilot --output-format json`; docs/dialects/copilot.md has the rules. */
 export const copilotLines: SimpleWire = defineWire<State>({
-  input: markedInput,
+  input: keepByteOrderMark,
   start({ nativeTools = [] }) {
     const textCounts = new Map<string, number>();
     return {

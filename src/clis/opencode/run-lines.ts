@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, numberOf, objectOf, parseJson, stringO
 import { defineWire, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft, Finish } from "../../spec/wire/events.ts";
 import type { ExitReport, Fault, TurnEnd, WireStep } from "../../spec/wire/wire.ts";
-import { markedInput } from "../shared/marked-input.ts";
+import { keepByteOrderMark } from "../shared/byte-order-mark.ts";
 import { readOpencodeTool } from "./tool.ts";
 import { OpencodeUsage } from "./usage.ts";
 
@@ -30,7 +30,7 @@ type State = {
 
 /** The JSON lines of `opencode run --format json`; docs/dialects/opencode.md has the rules. */
 export const opencodeRun: SimpleWire = defineWire<State>({
-  input: markedInput,
+  input: keepByteOrderMark,
   start: ({ permissionMode }) => ({
     isAgent: permissionMode !== undefined,
     lane: new MessageLane(new Map()),

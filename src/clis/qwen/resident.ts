@@ -26,7 +26,7 @@ export const qwenResident: ResidentTransport = {
   stopSignal: "SIGTERM",
   traits: { usage: "turn", permissionRequests: true },
   // 0.24.4 calls every 429 a rate limit, also that of a spent quota.
-  vague: ["rate_limit"],
+  unclearFailures: ["rate_limit"],
   keepsConversation: true,
 };
 

@@ -7,7 +7,7 @@ export function acpWire(cli: AcpCli): Wire {
   return {
     framing: "stream-json",
     turnsAtOnce: cli.turnsAtOnce,
-    preparation: { settingsOf: (request) => spareSettings(cli, request), keepsOneForOthers: () => false },
+    preparation: { settingsOf: (request) => spareSettings(cli, request), bindsToSettings: () => false },
     connect: (place) => new AcpConnection(cli, place?.directory ?? "/"),
   };
 }

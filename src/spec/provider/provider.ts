@@ -144,7 +144,7 @@ export type ResidentTransport = Omit<Transport, "limits"> & {
   /** The traits that differ from those of `spawn`. */
   readonly traits?: Partial<CliTraits>;
   /** The categories of failures about which `spawn` reports more; a new process then repeats the attempt, if nothing was shown. */
-  readonly vague?: readonly FailureCategory[];
+  readonly unclearFailures?: readonly FailureCategory[];
   /** False if a process continues only the sessions that it has begun; `spawn` continues all others. */
   readonly resumes?: false;
   /** True if no other process can have a session that this one has loaded. A session of a completion then stays loaded for a moment after an answer. */

@@ -148,7 +148,7 @@ export type Preparation = {
    */
   settingsOf(request: PromptRequest): JsonValue | undefined;
   /** True if a process that is prepared for this request takes none with other settings, so that another process waits for those. */
-  keepsOneForOthers(request: PromptRequest): boolean;
+  bindsToSettings(request: PromptRequest): boolean;
 };
 
 /** The language of a CLI in both directions: a pure reducer that turns native values into events and sends. */

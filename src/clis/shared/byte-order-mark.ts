@@ -3,6 +3,6 @@ import { CLOSE_INPUT } from "../../spec/wire/define-wire.ts";
 import type { Send } from "../../spec/wire/wire.ts";
 
 /** The prompt for a CLI that removes one byte order mark from its input: a byte order mark of the prompt is written twice. */
-export function markedInput({ prompt }: PromptRequest): readonly Send[] {
+export function keepByteOrderMark({ prompt }: PromptRequest): readonly Send[] {
   return [{ text: prompt.startsWith("\uFEFF") ? `\uFEFF${prompt}` : prompt }, CLOSE_INPUT];
 }

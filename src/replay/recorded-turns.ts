@@ -15,7 +15,7 @@ import { wireOf } from "./wire-of.ts";
 const NOTHING_KNOWN: Ending = { stderrTail: "" };
 
 /** Reads the recorded output of one process with one or more turns; each turn becomes a run. */
-export class Turns {
+export class RecordedTurns {
   private readonly provider: Provider;
   private readonly before: TurnBaseline;
   private readonly connection: Connection;
