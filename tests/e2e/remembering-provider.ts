@@ -11,7 +11,7 @@ export function rememberingProvider(
 ): Provider {
   const provider = programProvider(program, {}, nativeToolsOf(program));
   const spawn = { ...provider.transports.spawn, wire: claudeStream, keepsConversation: true } as const;
-  return { ...provider, transports: { spawn, resident: { ...residentOf(spawn), vague: ["rate_limit"], ...warmly } } };
+  return { ...provider, transports: { spawn, resident: { ...residentOf(spawn), unclearFailures: ["rate_limit"], ...warmly } } };
 }
 
 function nativeToolsOf(program: string): Pick<Transport, "nativeTools"> {
