@@ -39,7 +39,7 @@ import type { RunInput, TargetChoice } from "./spec/request.ts";
 import type { SessionMethods } from "./spec/session.ts";
 import type { RunContext, RunStream } from "./spec/stream.ts";
 import type { WarmOptions, WarmProcess } from "./spec/warm.ts";
-import { ParkedTurns } from "./warm/parked-turns.ts";
+import { KeptTurns } from "./warm/kept-turns.ts";
 import { WarmPool } from "./warm/warm-pool.ts";
 
 /** The options of a client; all have defaults. */
@@ -191,7 +191,7 @@ function toHost(
     totals: new KnownTotals(),
     versions: new KnownVersions(options.env ?? process.env),
     closing,
-    ...(keepsProcesses ? { pool: new WarmPool(warm), parked: new ParkedTurns(warm) } : { pool: undefined, parked: undefined }),
+    ...(keepsProcesses ? { pool: new WarmPool(warm), parked: new KeptTurns(warm) } : { pool: undefined, parked: undefined }),
     nextRunId: () => guardian.nextRunId(),
     track: (process) => {
       active.add(process);

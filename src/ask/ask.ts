@@ -63,7 +63,7 @@ async function askPlainly(parts: RunParts, request: RunRequest, context: PartCon
   }
 }
 
-/** Longer than a session stays loaded after its turn (`LOADED_MS` in resident/parked-turns.ts). */
+/** Longer than a session stays loaded after its turn (`LOADED_MS` in warm/kept-turns.ts). */
 const AWAITED_MS = 3_000;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 400;

@@ -1,7 +1,7 @@
 import { toNativeRequest } from "../prompts/to-prompt.ts";
 import type { KnownTarget } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
-import type { Attempt, LeftTurn, PartContext } from "../run/part.ts";
+import type { Attempt, KeptTurn, PartContext } from "../run/part.ts";
 import type { EventSink } from "../run/run-writer.ts";
 import type { BoundTools } from "../schemas/validate-schema.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
@@ -86,7 +86,7 @@ function hasProblem(sink: CallSink): boolean {
 }
 
 /** Ends the calls of an answer with an invalid one; returns what the model is told about each. */
-function refuseCalls(sink: CallSink, { calls }: LeftTurn, { writer }: PartContext): ReadonlyMap<string, ToolAnswer> {
+function refuseCalls(sink: CallSink, { calls }: KeptTurn, { writer }: PartContext): ReadonlyMap<string, ToolAnswer> {
   const results = new Map<string, ToolAnswer>();
   const problems = sink.calls().flatMap(({ name, problem }) => (problem === "" ? [] : [`${name}: ${problem}`]));
   writer.write({ type: "warning", code: "tool-call-corrected", message: problems.slice(0, 8).join(" ") });

@@ -1,7 +1,7 @@
 import { resumeAttempt } from "../attempt/resume-attempt.ts";
 import { conversationOf, isThread, toNextPrompt, withoutTools } from "../prompts/to-prompt.ts";
 import type { KnownTarget } from "../request/targets.ts";
-import type { Attempt, LeftTurn, PartContext } from "../run/part.ts";
+import type { Attempt, KeptTurn, PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
 import { type PromptRequest, type RunRequest, resumedBy } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
@@ -23,7 +23,7 @@ export type RunParts = { readonly attempt: Attempt; readonly host: RunHost; read
 /** The turns of one run: the parked one that it continues, and the one that it leaves for a later run. */
 export class RunTurns {
   /** The turn that the last attempt has left. */
-  left: LeftTurn | undefined;
+  left: KeptTurn | undefined;
   private readonly parts: RunParts;
   private readonly request: RunRequest;
   private waiting: Continuation | undefined;
@@ -92,7 +92,7 @@ export class RunTurns {
   private withParking(context: PartContext, parksCalls: boolean): PartContext {
     const isExpected = this.isExpected || (context.keepsProcess === true && staysLoaded(this.parts, this.request));
     if (!parksCalls && !isExpected) return context;
-    const park = (left: LeftTurn): void => {
+    const park = (left: KeptTurn): void => {
       const { sessionId: session } = context.writer;
       this.left = this.request.session === undefined || session === undefined ? left : { ...left, session };
     };
@@ -117,7 +117,7 @@ function expectsMessage({ host: { parked }, target }: RunParts, request: RunRequ
 
 /** A parked turn, and what continues it: results of its calls, or the prompt of the next message. */
 type Continuation = {
-  readonly left: LeftTurn;
+  readonly left: KeptTurn;
   readonly results: ReadonlyMap<string, ToolAnswer>;
   readonly prompt?: PromptRequest;
 };

@@ -7,7 +7,7 @@ import { Guardian } from "../process/guardian/guardian.ts";
 import { warnOfProject } from "../request/project/check-project.ts";
 import { modelOf } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
-import type { LeftTurn, PartContext } from "../run/part.ts";
+import type { KeptTurn, PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { HealthWarning } from "../spec/health.ts";
 import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
@@ -202,7 +202,7 @@ function parkingOf({ context: { park }, prepared }: Attempting, transport: Attem
   const { provider } = prepared;
   // By its beginning: a login that is replaced during the turn is another one.
   const identity = prepared.identity();
-  const leave = (reason: ParkReason) => (turn: ParkedTurn, about: Pick<LeftTurn, "calls" | "text">) =>
+  const leave = (reason: ParkReason) => (turn: ParkedTurn, about: Pick<KeptTurn, "calls" | "text">) =>
     park[reason]?.({ provider: provider.id, transport, identity, turn, ...about });
   const keepsConversation = provider.transports[transport]?.keepsConversation === true;
   return {

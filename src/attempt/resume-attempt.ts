@@ -7,7 +7,7 @@ import type { RunHost } from "../run/run-host.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
-import type { LeftTurn } from "../warm/parked-turns.ts";
+import type { KeptTurn } from "../warm/kept-turns.ts";
 import { beginTurn, mayRepeat, noticesOf } from "./attempt.ts";
 import { withAdvice } from "./conclude.ts";
 
@@ -18,7 +18,7 @@ import { withAdvice } from "./conclude.ts";
  */
 export function resumeAttempt(
   host: RunHost,
-  left: LeftTurn,
+  left: KeptTurn,
   results: ReadonlyMap<string, ToolAnswer>,
 ): (cli: KnownTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd | undefined> {
   return async (cli, given, context) => {
@@ -46,7 +46,7 @@ export function resumeAttempt(
 }
 
 /** True if the process has the program, login and environment of this request, and its transport can be sent the next message alone. */
-function isSame(prepared: Prepared, { turn: { waitsFor }, transport, identity }: LeftTurn): boolean {
+function isSame(prepared: Prepared, { turn: { waitsFor }, transport, identity }: KeptTurn): boolean {
   if (prepared.identity() !== identity) return false;
   if (waitsFor === "results" || transport === "spawn") return true;
   const { provider, target, request, env } = prepared;

@@ -8,14 +8,14 @@ import type { PromptRequest } from "../spec/request.ts";
 import type { EventDraft, RunEnd } from "../spec/wire/events.ts";
 import type { SessionTotals } from "../spec/wire/usage.ts";
 import type { TurnBaseline, TurnEnd, WireStep } from "../spec/wire/wire.ts";
-import type { LeftTurn } from "../warm/parked-turns.ts";
+import type { KeptTurn } from "../warm/kept-turns.ts";
 import { markUntold } from "./ask-host.ts";
 import { type CallersNames, withCallersNames } from "./callers-names.ts";
 import type { EventLog } from "./event-log.ts";
 import { type BreachContext, findBreach } from "./find-breach.ts";
 
 /** Takes a turn that is left without a run, with the calls that it waits for and the last text of its answer. */
-type TakeParked = (turn: ParkedTurn, about: Pick<LeftTurn, "calls" | "text">) => void;
+type TakeParked = (turn: ParkedTurn, about: Pick<KeptTurn, "calls" | "text">) => void;
 
 /** The host, provider, request and context of one turn. */
 export type TurnParts = {

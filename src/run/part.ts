@@ -8,11 +8,11 @@ import type { RunResult } from "../spec/result.ts";
 import type { RunContext, ToolAnswer } from "../spec/stream.ts";
 import type { HostCall } from "../spec/tool.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
-import type { LeftTurn } from "../warm/parked-turns.ts";
+import type { KeptTurn } from "../warm/kept-turns.ts";
 import type { EventSink, RunWriter } from "./run-writer.ts";
 import type { TotalTime } from "./total-time.ts";
 
-export type { LeftTurn } from "../warm/parked-turns.ts";
+export type { KeptTurn } from "../warm/kept-turns.ts";
 
 /** What a part gets besides its targets and its request. */
 export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQueue" | "keepsProcess" | "gate"> & {
@@ -23,7 +23,7 @@ export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQu
   /** Gets each new turn with its channel; returns the turn that the attempt uses instead. */
   readonly holdTurn?: (handle: TurnHandle, channel: Channel) => TurnHandle;
   /** Takes a turn that waits for results of host tools, whose attempt then ends with its calls, or one that has ended with an answer. */
-  readonly park?: { readonly [Reason in ParkReason]?: (left: LeftTurn) => void };
+  readonly park?: { readonly [Reason in ParkReason]?: (left: KeptTurn) => void };
   /** What the run may still spend; absent without a budget of money or tokens. */
   readonly budgetLeft?: () => Pick<Budget, "usd" | "tokens"> | undefined;
   /** Books what a turn that was left without a run reports at its end. */

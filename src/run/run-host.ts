@@ -3,7 +3,7 @@ import type { Guardian } from "../process/guardian/guardian.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunListener } from "../spec/run-listener.ts";
-import type { ParkedTurns } from "../warm/parked-turns.ts";
+import type { KeptTurns } from "../warm/kept-turns.ts";
 import type { WarmPool } from "../warm/warm-pool.ts";
 import type { KnownTotals } from "./known-totals.ts";
 import type { Spill } from "./spill.ts";
@@ -31,7 +31,7 @@ export type RunHost = {
   /** The processes that are kept for later runs; undefined if none are kept. */
   readonly pool: WarmPool | undefined;
   /** The turns that wait for results of host tools; undefined if none are kept. */
-  readonly parked: ParkedTurns | undefined;
+  readonly parked: KeptTurns | undefined;
   /** Gets the events of all runs. */
   readonly onRun?: RunListener | undefined;
   /** What the CLIs have counted for their sessions. */

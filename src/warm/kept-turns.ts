@@ -3,7 +3,7 @@ import { memoryOf } from "../process/tree/process-table.ts";
 import type { WarmOptions } from "../spec/warm.ts";
 
 /** A turn that a run has left on its channel, and what the run that continues it must know. */
-export type LeftTurn = {
+export type KeptTurn = {
   readonly provider: string;
   /** The model that answered, if it is known. */
   readonly model?: string;
@@ -21,10 +21,10 @@ export type LeftTurn = {
   readonly session?: string;
 };
 
-/** How long a session stays loaded after its turn; other processes wait for it (policy/await-session.ts). */
+/** How long a session stays loaded after its turn; other processes wait for it (ask/ask.ts). */
 const LOADED_MS = 2_000;
 
-type Entry = LeftTurn & { readonly keys: readonly string[]; readonly expiry: NodeJS.Timeout };
+type Entry = KeptTurn & { readonly keys: readonly string[]; readonly expiry: NodeJS.Timeout };
 
 type ParkedOptions = Required<Omit<WarmOptions, "processes" | "idleMs">>;
 
@@ -32,7 +32,7 @@ type ParkedOptions = Required<Omit<WarmOptions, "processes" | "idleMs">>;
  * Keeps parked turns, each by a digest of its conversation. It bounds their number, their time and the memory of their processes; a turn
  * that is not continued is ended.
  */
-export class ParkedTurns {
+export class KeptTurns {
   private readonly options: ParkedOptions;
   /** The oldest first. */
   private readonly entries = new Set<Entry>();
@@ -54,7 +54,7 @@ export class ParkedTurns {
   }
 
   /** Keeps a turn for the run that continues its conversation, which has one of these keys. */
-  put(keys: readonly string[], left: LeftTurn): void {
+  put(keys: readonly string[], left: KeptTurn): void {
     const { waitsFor, channel } = left.turn;
     // A process with an answer takes a further turn only within this bound, as in the pool.
     if (waitsFor === "message" && bytesOf(channel.pid()) > this.options.processBytes) return left.turn.end();
@@ -65,7 +65,7 @@ export class ParkedTurns {
   }
 
   /** Returns the turn of this conversation, which is then no longer kept; undefined if there is none or its process is gone. */
-  take(key: string, provider: string, waitsFor: ParkReason): LeftTurn | undefined {
+  take(key: string, provider: string, waitsFor: ParkReason): KeptTurn | undefined {
     for (const entry of this.entries) {
       const isOther = !entry.keys.includes(key) || entry.provider !== provider || entry.turn.waitsFor !== waitsFor;
       if (entry.turn.isOpen && isOther) continue;
@@ -86,7 +86,7 @@ export class ParkedTurns {
     for (const entry of [...this.entries]) this.end(entry);
   }
 
-  private timeOf({ turn, session }: LeftTurn): number {
+  private timeOf({ turn, session }: KeptTurn): number {
     const { parkedMs, conversationMs } = this.options;
     if (turn.waitsFor === "results") return parkedMs;
     return session === undefined ? conversationMs : Math.min(conversationMs, LOADED_MS);
