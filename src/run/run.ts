@@ -27,21 +27,24 @@ export type Runs = {
 };
 
 /**
- * Conducts the runs of one client. This is the whole story of a run; each stage is a call into the room that owns it.
+ * Makes the functions that start the runs of one client. The order of the stages is here; each stage is done by the folder that it names.
  *
- * 1. request: the types, paths and the schema of the call are settled; wrong types throw.
- * 2. run: one writer, one queue and one collector are opened. They get every event until the end.
- * 3. sessions: a turn of a session claims its record, and stores the result before the run ends.
- * 4. policy: budget › fallback › cooldown › retry › limit, one inside of the other. They choose the target, and they repeat what is inside.
- * 5. ask: decides how the conversation and the host tools reach the model: by the wire of the CLI, or in the text of the prompt. Runs the
- *    calls of the model by the caller's function, or ends the run with them. A kept turn of the same conversation continues here.
- * 6. launch: prepares the prompt for the installed CLI: what its process is started with, and by which key it can be shared.
- * 7. warm, process: a warm process takes the prompt; without one a process is started. The guardian ends it if this host dies.
- * 8. attempt: a turn of the wire on the channel of the process, with clocks and an event log. It ends the process, and names the failure.
+ * 1. request: fills in and checks the call. A wrong type throws; data that cannot be used makes a run that fails.
+ * 2. run: opens one writer, one queue and one collector. All three get every event of the run.
+ * 3. sessions, only for a turn of a session: no other turn can use the stored session until this one has stored its result.
+ * 4. policy, not for a health check: budget › fallback › cooldown › retry › limit, each around the next. Fallback chooses the next target. Retry
+ *    runs the stages from 5 on again.
+ * 5. ask: sends the conversation through the CLI's own protocol or as the text of one prompt. If the caller gave a function for its tools, ask calls
+ *    it for each call of the model; if not, the run ends and returns the calls. If a process still holds this conversation, its turn goes on
+ *    there, and no other process is taken.
+ * 6. launch: prepares the prompt for the installed CLI: the command of its process, and the key under which another run may use the process.
+ * 7. attempt: takes a warm process (warm), or starts one (process). It runs one turn on it, with timeouts and an event log. It turns an error into a
+ *    `Failure`, and ends a process that is not kept. If this Node process dies, the guardian, a small process of its own, ends the CLI.
  */
 export function conductRuns(host: RunHost, policies: Policy): Runs {
   const sendPrompt: Attempt = async (cli, prompt, context) => {
     if (context.signal.aborted) return cancelledEnd();
+    // Without a guardian no process may outlive its run.
     const here = withoutKept(host);
     const prepared = prepare(here, cli, withBudgetLeft(prompt, context), needsOf(here, context));
     if ("code" in prepared) return failedEnd(prepared);
@@ -53,23 +56,29 @@ export function conductRuns(host: RunHost, policies: Policy): Runs {
 
   const askModel: Part = ask(host, sendPrompt);
 
-  const start = (targets: ResolvedTargets, input: RunInput, context: RunContext, part: Part, kind: RunKind): RunStream => {
+  const settleAndOpen = (
+    targets: ResolvedTargets,
+    input: RunInput,
+    context: RunContext,
+    part: Part,
+    kind: RunKind,
+  ): RunStream => {
     const { request, output, failure } = settle(input, context);
     const begin: Part = failure === undefined ? part : async () => failedEnd(failure);
     return openRun(host, request, { ...context, output, kind }, (writing) => begin(targets, request, writing), targets[0]);
   };
 
   return {
-    start: (targets, input, context) => start(targets, input, context, policies(askModel), "run"),
+    start: (targets, input, context) => settleAndOpen(targets, input, context, policies(askModel), "run"),
     startTurn: (targets, input, context, session) =>
-      start(
+      settleAndOpen(
         targets,
         input,
         context,
         session((bind) => policies(bind(askModel))),
         "session",
       ),
-    startCheck: (targets, input) => start(targets, input, {}, askModel, "check"),
+    startCheck: (targets, input) => settleAndOpen(targets, input, {}, askModel, "check"),
     plan: ([target], input, context) => {
       const { request, failure } = settle(input, context);
       return failure ?? planFirstAttempt(host, target, request, context);
