@@ -10,6 +10,7 @@ export function acpWire(differences: Partial<AcpCli> = {}): Wire {
   const cli = { ...ORDINARY, ...differences };
   return {
     framing: "stream-json",
+    protocol: "acp",
     turnsAtOnce: cli.turnsAtOnce,
     preparation: { settingsOf: (request) => spareSettings(cli, request), keepsOneForOthers: () => false },
     connect: (place) => new AcpConnection(cli, place?.directory ?? "/"),
