@@ -31,7 +31,7 @@ describe("a recording of the Agent Client Protocol", () => {
     const ends = finishes({ stdout, stderr: "", exitCode: 1 });
     expect(ends).toHaveLength(7);
     expect(ends[0]).toMatchObject({ finish: "stop" });
-    expect(ends.at(-1)).toMatchObject({ finish: "error", failure: { code: "crashed" } });
+    expect(ends.at(-1)).toMatchObject({ finish: "error", failure: { code: "no-terminal-event" } });
   });
 
   it("without any output is a run that failed with its process", () => {
