@@ -17,7 +17,7 @@ const execute = promisify(execFile);
 
 /** A file of the example as it is in a project that has the package installed. */
 function inOwnProject(name: string): string {
-  const code = readFileSync(join(FOLDER, name), "utf8").replace(/^\/\/ In your own project.*\n/, "");
+  const code = readFileSync(join(FOLDER, name), "utf8").replace(/^\/\/ .*\n/, "");
   return code.replace("../../src/provider.ts", "coxswain/provider").replace("../../src/index.ts", "coxswain");
 }
 
