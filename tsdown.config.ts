@@ -22,6 +22,8 @@ const library: UserConfig = {
   ...common,
   entry: [
     "src/index.ts",
+    "src/provider.ts",
+    "src/compatibility-views/index.ts",
     "src/testing/index.ts",
     "src/adapters/langchain/index.ts",
     "src/adapters/ai-sdk/index.ts",

@@ -51,7 +51,9 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   compare: { imports: ["spec", "client.ts"], modules: [] },
   mcp: { imports: ["spec", "files", "request", "compare", "client.ts"], modules: ["node:*", "@modelcontextprotocol/server"] },
-  "index.ts": { imports: ["spec", "failures", "dialects", "clis", "host-tools", "config", "sessions", "client.ts"], modules: [] },
+  "index.ts": { imports: ["spec", "failures", "clis", "host-tools", "client.ts"], modules: [] },
+  "provider.ts": { imports: ["spec", "dialects", "clis", "config"], modules: [] },
+  "compatibility-views": { imports: ["spec", "failures", "sessions"], modules: [] },
   compatibility: { imports: ["spec"], modules: [] },
   doors: { imports: ["spec"], modules: [] },
   adapters: {

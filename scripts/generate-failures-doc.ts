@@ -1,7 +1,7 @@
 // Writes the tables of docs/failures.md between their markers: the codes from src/spec/failure/failure-codes.ts, the weights,
 // the protocol's patterns and the six errors from src/failures, and the CLIs' error texts from recordings, classified anew; with --check only compares.
 import { readFileSync, writeFileSync } from "node:fs";
-import { PROVIDER_ERROR_TYPES } from "../src/failures/to-provider-error.ts";
+import { PROVIDER_ERROR_TYPES } from "../src/compatibility-views/provider-error.ts";
 import { PROTOCOL_PATTERNS } from "../src/failures/words/protocol-patterns.ts";
 import { WEIGHTS } from "../src/failures/words/weights.ts";
 import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "../src/spec/failure/failure-codes.ts";

@@ -1,4 +1,4 @@
-// In your own project: import { … } from "coxswain";
+// In your own project: import { … } from "coxswain/provider";
 import {
   createJsonEvents,
   defineProvider,
@@ -7,7 +7,7 @@ import {
   type SimpleWire,
   type WireStep,
   withSpawn,
-} from "../../src/index.ts";
+} from "../../src/provider.ts";
 
 /** Turns the lines of the parrot into events: a minimal wire. The prompt is written to stdin by default. */
 const parrotLines: SimpleWire = defineWire<{ words: number }>({

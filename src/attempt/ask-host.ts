@@ -8,12 +8,17 @@ type Answered<Answer = HostAnswer> = { readonly answer: Answer; readonly problem
 /** A function of the host for one question; its promise never rejects. The signal aborts a call. */
 type AskHost = (signal: AbortSignal) => Promise<Answered>;
 
-/** The function that answers a question; undefined if the host has none for this kind of question. */
+/**
+ * The function that answers a question; undefined for a call that the host does not run. A permission request that nobody decides is denied: an
+ * agent that no flag keeps from asking would wait for ever.
+ */
 export function findAnswerer(
   question: HostQuestion,
   { onPermission, answerCall }: Pick<PartContext, "onPermission" | "answerCall">,
 ): AskHost | undefined {
-  if (!("kind" in question)) return onPermission && (() => askPermission(markUntold(question), onPermission));
+  if (!("kind" in question))
+    return async () =>
+      onPermission === undefined ? { answer: UNASKED } : await askPermission(markUntold(question), onPermission);
   return answerCall && (async (signal) => ({ answer: await answerCall(question.call, signal) }));
 }
 
@@ -37,6 +42,7 @@ export async function askPermission(
   }
 }
 
+const UNASKED: PermissionAnswer = { behavior: "deny", message: "Nobody decides about permissions here (onPermission)." };
 const UNDECIDED: PermissionAnswer = { behavior: "deny", message: "The host could not decide." };
 
 /** The type of the callback is not checked at run time, so an answer may be anything. */

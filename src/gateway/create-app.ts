@@ -112,7 +112,8 @@ function askingPaths(protocols: Protocols): readonly string[] {
 
 /** The refusal of a request that no handler may see; only the health of the gateway needs no token. */
 function checkRequest(request: Request, path: string, options: GatewayOptions): Failure | undefined {
-  if (isAmbiguousPath(path)) return refusal(400, "The path is not in its plain form.", "Send the path without //, dots and escapes.");
+  if (isAmbiguousPath(path))
+    return refusal(400, "The path is not in its plain form.", "Send the path without //, dots and escapes.");
   const refused = checkAccess(request, options);
   if (refused !== undefined || path === "/healthz" || isPreflight(request)) return refused;
   if (options.draining?.aborted === true) return gatewayDraining();

@@ -1,14 +1,23 @@
 import { StderrKeeper } from "../process/child/output.ts";
 import type { Provider } from "../spec/provider/provider.ts";
+import type { RunMode } from "../spec/request.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import type { OutputFormat } from "../spec/wire/wire.ts";
+import { AcpReplay } from "./acp-replay.ts";
 import { RecordedTurns } from "./recorded-turns.ts";
+import { wireOf } from "./wire-of.ts";
 
 /** The recorded output and exit of a CLI. */
 export type Recording = {
   /** The format of stdout; by default the format of the provider's runs. */
   readonly format?: OutputFormat;
+  /** The transport whose wire reads the output; `spawn` by default. */
+  readonly transport?: "spawn" | "resident";
+  /** What was sent to the CLI. The output of an agent of the Agent Client Protocol cannot be read without it. */
+  readonly stdin?: string;
+  /** How an agent of that protocol was used; `completion` by default, in which every call that needs a permission is denied. */
+  readonly mode?: RunMode;
   readonly stdout: Uint8Array;
   readonly stderr?: string;
   /** 0 if neither an exit code nor a signal is given. */
@@ -30,8 +39,8 @@ export function replayRecording(
   recording: Recording,
   options: ReplayOptions = {},
 ): readonly (readonly RunEvent[])[] {
-  const { format = provider.transports.spawn.wire.framing, stdout, usageBefore } = recording;
-  const turns = new RecordedTurns(provider, format, usageBefore === undefined ? {} : { totalsBefore: [{ usage: usageBefore }] });
+  const { stdout } = recording;
+  const turns = readerOf(provider, recording);
   let from = 0;
   for (const offset of [...(options.splitAt ?? []), stdout.byteLength]) {
     turns.push(stdout.subarray(from, offset));
@@ -41,4 +50,13 @@ export function replayRecording(
   const kept = new StderrKeeper();
   kept.push(Buffer.from(recording.stderr ?? ""));
   return turns.end({ ...exit, ...kept.read() });
+}
+
+function readerOf(provider: Provider, recording: Recording): Pick<RecordedTurns, "push" | "end"> {
+  const { format, transport = "spawn", usageBefore, stdin, mode = "completion" } = recording;
+  const wire = wireOf(provider, format, transport);
+  if (wire.protocol === undefined)
+    return new RecordedTurns(provider, wire, usageBefore === undefined ? {} : { totalsBefore: [{ usage: usageBefore }] });
+  if (stdin !== undefined) return new AcpReplay(provider, wire, stdin, mode);
+  throw new TypeError(`A recording of "${provider.id}" needs what was sent to the CLI (stdin): its answers name only numbers.`);
 }

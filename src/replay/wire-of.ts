@@ -6,9 +6,12 @@ export function wiresOf({ transports, recordedWires = [] }: Provider): readonly 
   return [transports.spawn.wire, ...recordedWires];
 }
 
-/** The wire of a provider for an output format; throws if there is none. */
-export function wireOf(provider: Provider, format: OutputFormat): Wire {
-  const wire = wiresOf(provider).find(({ framing }) => framing === format);
-  if (wire === undefined) throw new TypeError(`Provider "${provider.id}" does not print ${format}.`);
-  return wire;
+/** The wire of a provider for an output format, or that of its resident transport; throws if there is none. */
+export function wireOf(provider: Provider, format: OutputFormat | undefined, transport: "spawn" | "resident"): Wire {
+  const { spawn, resident } = provider.transports;
+  const wanted = format ?? spawn.wire.framing;
+  const wire = transport === "resident" ? resident?.wire : wiresOf(provider).find(({ framing }) => framing === wanted);
+  if (wire !== undefined) return wire;
+  const lacks = transport === "resident" ? "has no resident transport" : `does not print ${wanted}`;
+  throw new TypeError(`Provider "${provider.id}" ${lacks}.`);
 }

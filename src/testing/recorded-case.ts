@@ -1,9 +1,10 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Recording } from "../replay/replay.ts";
 import { collect } from "../run/collect.ts";
 import type { JsonObject } from "../spec/json.ts";
+import type { RunMode } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import type { OutputFormat } from "../spec/wire/wire.ts";
@@ -15,6 +16,8 @@ export type ExpectedRun = { readonly events?: readonly JsonObject[]; readonly re
 export type ExpectedCase = {
   /** The output format of the recording, if it is not the provider's default. */
   readonly format?: OutputFormat;
+  /** The transport of the recording, if it is not `spawn`. */
+  readonly transport?: "spawn" | "resident";
   /** True if every run lists all its events. */
   readonly complete: boolean;
   readonly runs: readonly ExpectedRun[];
@@ -23,14 +26,18 @@ export type ExpectedCase = {
 /** A recorded run of a real CLI and its expected events and results. */
 export type RecordedCase = { readonly recording: Recording; readonly expected: ExpectedCase };
 
-type CaseFile = { readonly exitCode: number | null; readonly signal?: string | null };
+type CaseFile = { readonly exitCode: number | null; readonly signal?: string | null; readonly mode?: RunMode };
 
 /** Reads a fixture folder; throws if a file is missing. */
 export function readRecordedCase(folder: string): RecordedCase {
-  const { exitCode, signal } = JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as CaseFile;
+  const { exitCode, signal, mode } = JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as CaseFile;
   const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as ExpectedCase;
+  const stdin = join(folder, "stdin");
   const recording = {
     ...(expected.format !== undefined && { format: expected.format }),
+    ...(expected.transport !== undefined && { transport: expected.transport }),
+    ...(mode !== undefined && { mode }),
+    ...(existsSync(stdin) && { stdin: readFileSync(stdin, "utf8") }),
     stdout: readFileSync(join(folder, "stdout")),
     stderr: readFileSync(join(folder, "stderr"), "utf8"),
     ...(exitCode !== null && { exitCode }),

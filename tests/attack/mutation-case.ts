@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
-import { builtinProviders, type Provider, type RunEvent } from "../../src/index.ts";
+import { builtinProviders, type RunEvent } from "../../src/index.ts";
+import type { Provider } from "../../src/provider.ts";
 import { type Recording, readRecordedCase, replayRecording } from "../../src/testing/index.ts";
 import { createRandom, happens, pick, type Random, wholeBetween } from "../soak/model/random.ts";
 import type { AttackJob, Subject, Verdict } from "./attack-case.ts";

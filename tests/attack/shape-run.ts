@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { builtinProviders, type Client, createClient, type Provider, type RunEvent, type RunRequest } from "../../src/index.ts";
+import { builtinProviders, type Client, createClient, type RunEvent, type RunRequest } from "../../src/index.ts";
+import type { Provider } from "../../src/provider.ts";
 import type { CasePlace } from "./case-place.ts";
 import { claudeAnswer, type Delivery } from "./claude-answer.ts";
 import { findBrokenRules } from "./event-rules.ts";

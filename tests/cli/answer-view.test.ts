@@ -3,7 +3,8 @@ import { AnswerView } from "../../src/cli/render/answer-view.ts";
 import { failureLines } from "../../src/cli/render/failure-lines.ts";
 import { colorsFor, indentedScreen, type Screen } from "../../src/cli/render/screen.ts";
 import { toShortTime } from "../../src/cli/render/terminal-text.ts";
-import { createFailure, type EventBody, type Failure } from "../../src/index.ts";
+import type { Failure } from "../../src/index.ts";
+import { createFailure, type EventBody } from "../../src/provider.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
 

@@ -8,7 +8,8 @@ import { forgottenLines, quotaTable } from "../../src/cli/render/quota-view.ts";
 import { colorsFor } from "../../src/cli/render/screen.ts";
 import { ENDLESS } from "../../src/cli/render/table.ts";
 import { toShortTime } from "../../src/cli/render/terminal-text.ts";
-import { createFailure, type EventBody, type HealthReport } from "../../src/index.ts";
+import type { HealthReport } from "../../src/index.ts";
+import { createFailure, type EventBody } from "../../src/provider.ts";
 import type { SpentQuota } from "../../src/spec/policy.ts";
 import { ask, cox, coxWith, temporaryFolder } from "./start-cox.ts";
 

@@ -14,14 +14,8 @@ import { summaryLine } from "../../src/cli/render/summary-line.ts";
 import { commandLines, tableLines } from "../../src/cli/render/table.ts";
 import { textWidth } from "../../src/cli/render/text-width.ts";
 import { cellsOf } from "../../src/compatibility/matrix.ts";
-import {
-  builtinProviders,
-  capabilitiesOf,
-  createFailure,
-  type HealthReport,
-  type ModelReport,
-  type Provider,
-} from "../../src/index.ts";
+import { builtinProviders, capabilitiesOf, type HealthReport, type ModelReport } from "../../src/index.ts";
+import { createFailure, type Provider } from "../../src/provider.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
 const WIDTHS = [50, 80] as const;

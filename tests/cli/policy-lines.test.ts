@@ -3,7 +3,7 @@ import { AnswerView } from "../../src/cli/render/answer-view.ts";
 import type { Chain } from "../../src/cli/render/policy-lines.ts";
 import { colorsFor } from "../../src/cli/render/screen.ts";
 import { toDuration, toShortTime } from "../../src/cli/render/terminal-text.ts";
-import { createFailure, type EventBody } from "../../src/index.ts";
+import { createFailure, type EventBody } from "../../src/provider.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
 

@@ -1,4 +1,4 @@
-import { defineProvider, defineWire, type Provider } from "../../src/index.ts";
+import { defineProvider, defineWire, type Provider } from "../../src/provider.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
 import type { EventDraft } from "../../src/spec/wire/events.ts";

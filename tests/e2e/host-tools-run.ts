@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from "vitest";
-import { type Client, createClient, type PolicyOptions, type Provider } from "../../src/index.ts";
+import { type Client, createClient, type PolicyOptions } from "../../src/index.ts";
+import type { Provider } from "../../src/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { RunContext, RunStream } from "../../src/spec/stream.ts";

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
-import { builtinProviders, type Client, createClient, type PolicyOptions, type Provider } from "../../src/index.ts";
+import { builtinProviders, type Client, createClient, type PolicyOptions } from "../../src/index.ts";
+import type { Provider } from "../../src/provider.ts";
 import { openTestScope, type TestScope } from "./test-scope.ts";
 
 /** A second CLI with sessions of its own. */

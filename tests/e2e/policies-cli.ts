@@ -1,4 +1,5 @@
-import { defineProvider, defineWire, FAILURE_CODES, type FailureCode, type Provider } from "../../src/index.ts";
+import { FAILURE_CODES, type FailureCode } from "../../src/index.ts";
+import { defineProvider, defineWire, type Provider } from "../../src/provider.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
 import type { EventDraft } from "../../src/spec/wire/events.ts";
 import type { Usage } from "../../src/spec/wire/usage.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { codex } from "../../src/clis/codex/provider.ts";
-import { defineProvider, type Provider } from "../../src/index.ts";
+import { defineProvider, type Provider } from "../../src/provider.ts";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";

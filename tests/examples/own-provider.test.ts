@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parrot, ruledParrot } from "../../examples/own-provider/parrot.ts";
-import { readConfigFile } from "../../src/index.ts";
+import { readConfigFile } from "../../src/provider.ts";
 import { providerContract } from "../../src/testing/index.ts";
 import { cox } from "../cli/start-cox.ts";
 import { startScript } from "../cli/start-program.ts";

@@ -2,7 +2,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type RequestEntry, type ServedGateway, type ServeOptions, serveGateway } from "../../src/gateway/index.ts";
-import { type Client, type ClientOptions, createClient, type PolicyOptions, type Provider } from "../../src/index.ts";
+import { type Client, type ClientOptions, createClient, type PolicyOptions } from "../../src/index.ts";
+import type { Provider } from "../../src/provider.ts";
 import { processesWith, untilGone } from "../e2e/process-scan.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 

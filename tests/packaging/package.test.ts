@@ -37,38 +37,27 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
 
   test("exports exactly the public names at its root", async () => {
     expect(await readExportNames("coxswain")).toEqual([
-      "CLOSE_INPUT",
       "FAILURE_CODES",
       "FAILURE_TRAITS",
-      "NO_STEP",
-      "ProviderError",
       "RunError",
       "builtinProviders",
       "capabilitiesOf",
       "classifyError",
-      "claudeStream",
-      "codexExec",
       "createClient",
-      "createFailure",
-      "createJsonEvents",
-      "createJsonObject",
-      "createSessionProvider",
-      "defineProvider",
       "defineTool",
-      "defineWire",
-      "describeMistake",
-      "findConfigFiles",
-      "noInput",
-      "pathOf",
-      "plainText",
-      "readConfigFile",
-      "toJsonWithPaths",
       "toMcpConfig",
-      "toProvider",
+    ]);
+  });
+
+  test("exports what an author of a provider needs at coxswain/provider, and other views at coxswain/compatibility", async () => {
+    const authors =
+      "CLOSE_INPUT NO_STEP acpWire claudeStream codexExec createFailure createJsonEvents createJsonObject defineProvider defineWire " +
+      "describeMistake findConfigFiles noInput pathOf plainText readConfigFile toJsonWithPaths toProvider trimmedText withInput withSpawn";
+    expect(await readExportNames("coxswain/provider")).toEqual(authors.split(" "));
+    expect(await readExportNames("coxswain/compatibility")).toEqual([
+      "ProviderError",
+      "createSessionProvider",
       "toProviderError",
-      "trimmedText",
-      "withInput",
-      "withSpawn",
     ]);
   });
 
@@ -186,10 +175,11 @@ describe("the packed package", { timeout: hangGuardMs }, () => {
   });
 
   test("type-checks in a consumer's strict project", async () => {
-    const names = 'import { createClient, RunError } from "coxswain";\nimport * as testing from "coxswain/testing";\n';
+    const names =
+      'import { createClient, RunError } from "coxswain";\nimport * as provider from "coxswain/provider";\nimport * as testing from "coxswain/testing";\n';
     await writeFile(
       join(installed.folder, "consumer.ts"),
-      `${names}export const used: unknown[] = [createClient, RunError, testing];\n`,
+      `${names}export const used: unknown[] = [createClient, RunError, provider, testing];\n`,
     );
     const compilerOptions = { module: "NodeNext", target: "ES2024", strict: true, noEmit: true, types: ["node"], typeRoots };
     await writeFile(join(installed.folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { classifyError, createFailure, RunError, type RunResult } from "../../src/index.ts";
+import { classifyError, RunError, type RunResult } from "../../src/index.ts";
+import { createFailure } from "../../src/provider.ts";
 
 const RESULT: RunResult = { text: "", toolCalls: [], permissionDenials: [], finish: "error", warnings: [] };
 

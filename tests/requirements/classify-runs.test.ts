@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { codex } from "../../src/clis/codex/provider.ts";
-import { createClient, type Failure, type Provider } from "../../src/index.ts";
+import { createClient, type Failure } from "../../src/index.ts";
+import type { Provider } from "../../src/provider.ts";
 import { createFakeCli, type FakeStep } from "../../src/testing/index.ts";
 import { failureOf } from "../e2e/run-expectations.ts";
 import { openTestScope } from "../e2e/test-scope.ts";

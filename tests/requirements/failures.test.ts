@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createClient, createFailure, FAILURE_CODES, type FailureCategory, type FailureCode } from "../../src/index.ts";
+import { createClient, FAILURE_CODES, type FailureCategory, type FailureCode } from "../../src/index.ts";
+import { createFailure } from "../../src/provider.ts";
 import { finishRun } from "../e2e/program-run.ts";
 import { failureOf } from "../e2e/run-expectations.ts";
 import { openTestScope } from "../e2e/test-scope.ts";

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { builtinProviders, createClient, toProvider } from "../../src/index.ts";
+import { builtinProviders, createClient } from "../../src/index.ts";
+import { toProvider } from "../../src/provider.ts";
 import { providerContract } from "../../src/testing/index.ts";
 import { finishRun } from "../e2e/program-run.ts";
 import { failureOf } from "../e2e/run-expectations.ts";

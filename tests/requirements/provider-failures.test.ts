@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  createFailure,
-  FAILURE_TRAITS,
-  type FailureCode,
-  type ProviderError,
-  RunError,
-  toProviderError,
-} from "../../src/index.ts";
+import { type ProviderError, toProviderError } from "../../src/compatibility-views/index.ts";
+import { FAILURE_TRAITS, type FailureCode, RunError } from "../../src/index.ts";
+import { createFailure } from "../../src/provider.ts";
 import { fakeClaude, INIT, print, resultLine } from "./fake-claude.ts";
 
 const READ = { do: "read", what: "line" } as const;

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createClient, createSessionProvider, ProviderError } from "../../src/index.ts";
+import { createSessionProvider, ProviderError } from "../../src/compatibility-views/index.ts";
+import { createClient } from "../../src/index.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 import { installClaude } from "./claude-on-path.ts";
 import { openMachine, parrot, parrotScript } from "./health-cli.ts";

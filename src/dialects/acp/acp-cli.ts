@@ -17,7 +17,7 @@ export type AcpPrompt = { readonly prompt: readonly JsonObject[]; readonly _meta
 /** What the updates of a turn contained. */
 export type AcpTally = { readonly hasText: boolean; readonly hasCalls: boolean };
 
-/** What differs between CLIs that speak the Agent Client Protocol; docs/dialects/acp.md has the rules that they share. */
+/** What differs between CLIs that speak the Agent Client Protocol; docs/dialects/acp.md has the rules that they share, and the defaults. */
 export type AcpCli = {
   /** The number of sessions that may have an open turn. */
   readonly turnsAtOnce: number;

@@ -154,6 +154,8 @@ export type Preparation = {
 /** The language of a CLI in both directions: a pure reducer that turns native values into events and sends. */
 export type Wire = {
   readonly framing: OutputFormat;
+  /** Set if answers name only the numbers of requests, so that recorded output cannot be read without what was sent. */
+  readonly protocol?: "acp";
   /** The number of turns that one process can take at the same time. */
   readonly turnsAtOnce: number;
   /**

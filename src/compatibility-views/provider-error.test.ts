@@ -3,7 +3,7 @@ import { expect, expectTypeOf, it } from "vitest";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import type { PermissionDenial, RunResult } from "../spec/result.ts";
-import { ProviderError, toProviderError } from "./to-provider-error.ts";
+import { ProviderError, toProviderError } from "./provider-error.ts";
 
 const KEY = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5qRs8t";
 const MARKER = Symbol.for("coxswain.ProviderError");

@@ -1,4 +1,4 @@
-import { toProviderError } from "../failures/to-provider-error.ts";
+import { refuse } from "../sessions/refuse.ts";
 import { refusalOf } from "../spec/failure/create-failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import type { EnvironmentOptions, EnvironmentReport } from "../spec/health.ts";
@@ -7,7 +7,7 @@ import type { TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { Session, SessionMethods, SessionOptions } from "../spec/session.ts";
 import { checkNames } from "../spec/text/names.ts";
-import { refuse } from "./refuse.ts";
+import { toProviderError } from "./provider-error.ts";
 
 /** What an agent is: the settings of its session, and the files and programs that must exist before it is created. */
 export type AgentSpec = Omit<SessionOptions, "target" | "cwd"> & { readonly requires?: Requirements };

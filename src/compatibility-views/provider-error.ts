@@ -1,10 +1,10 @@
+import { type ClassifyOptions, toFailure } from "../failures/classify-error.ts";
+import { readRunError } from "../failures/read-run-error.ts";
+import { redact } from "../failures/redact.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { FailureCategory } from "../spec/failure/failure-codes.ts";
 import type { RunError } from "../spec/failure/run-error.ts";
 import type { PermissionDenial } from "../spec/result.ts";
-import { type ClassifyOptions, toFailure } from "./classify-error.ts";
-import { readRunError } from "./read-run-error.ts";
-import { redact } from "./redact.ts";
 
 /** Six error types for callers that do not use Coxswain's categories. */
 export type ProviderErrorType =

@@ -1,0 +1,99 @@
+export { codexExec } from "./clis/codex/exec.ts";
+export type { ConfigEntry, ConfigPaths } from "./config/config-entry.ts";
+export { findConfigFiles } from "./config/find-config-files.ts";
+export {
+  type ConfigDefaults,
+  type ConfigFile,
+  type ConfigMistake,
+  describeMistake,
+  readConfigFile,
+} from "./config/read-config-file.ts";
+export { readEntry as toProvider } from "./config/read-entry.ts";
+export { acpWire } from "./dialects/acp/acp.ts";
+export type { AcpCli, AcpPrompt, AcpTally, RpcError } from "./dialects/acp/acp-cli.ts";
+export { claudeStream } from "./dialects/claude/claude-stream.ts";
+export type { ExtractionRules } from "./dialects/generic/extraction.ts";
+export { createJsonEvents } from "./dialects/generic/json-events.ts";
+export { createJsonObject } from "./dialects/generic/json-object.ts";
+export { plainText } from "./dialects/generic/plain-text.ts";
+export { trimmedText } from "./dialects/generic/trimmed-text.ts";
+export { createFailure, type FailureDetails } from "./spec/failure/create-failure.ts";
+export type { JsonObject, JsonValue } from "./spec/json.ts";
+export type { CliTraits, RequestOption } from "./spec/provider/capabilities.ts";
+export type {
+  Connection as UserConnection,
+  ConnectionAbout,
+  ConnectionSettings,
+  SettingsFile,
+} from "./spec/provider/connection.ts";
+export { defineProvider, withSpawn } from "./spec/provider/define-provider.ts";
+export {
+  type HomeFile,
+  type LaunchPlan,
+  type PrivateHome,
+  type ProcessPlan,
+  pathOf,
+  type StdinPlan,
+  type TempFile,
+  toJsonWithPaths,
+} from "./spec/provider/launch-plan.ts";
+export type {
+  Binary,
+  FaultRule,
+  LaunchOptions,
+  LaunchParts,
+  McpConfig,
+  NativeTools,
+  Provider,
+  ProviderChange,
+  Refusal,
+  ResidentTransport,
+  SilentRetries,
+  Surroundings,
+  Transport,
+} from "./spec/provider/provider.ts";
+export type {
+  LoginStatus,
+  ModelList,
+  ModelWords,
+  ProgramSign,
+  ProjectStart,
+  ProviderOrigin,
+  Requirements,
+  TranscriptPlace,
+} from "./spec/provider/provider-facts.ts";
+export type { SchemaDialect } from "./spec/provider/schema-dialect.ts";
+export type { VersionRange } from "./spec/provider/versions.ts";
+export type { Conversation, PromptRequest } from "./spec/request.ts";
+export type { HostAnswer, HostQuestion, ToolAnswer, ToolQuestion } from "./spec/stream.ts";
+export type { NativeTool } from "./spec/tool.ts";
+export {
+  CLOSE_INPUT,
+  defineWire,
+  NO_STEP,
+  noInput,
+  type SimpleWire,
+  type TurnContext,
+  type TurnInput,
+  type TurnReader,
+  type WireReducer,
+  withInput,
+} from "./spec/wire/define-wire.ts";
+export type { EventBody, EventDraft, EventStamp } from "./spec/wire/events.ts";
+export type { RunningTotals, SessionTotals } from "./spec/wire/usage.ts";
+export type {
+  Connection,
+  ExitReport,
+  Fault,
+  OutputFormat,
+  Place,
+  Preparation,
+  RoutedValue,
+  Send,
+  TurnBaseline,
+  TurnEnd,
+  TurnKey,
+  Wire,
+  WireStep,
+  WireTurn,
+} from "./spec/wire/wire.ts";
