@@ -4,8 +4,8 @@ import { chooseToolWay, refuseWay, type ToolWay } from "../host-tools/native-too
 import { findInstalled } from "../launch/find-cli.ts";
 import { type Prepared, prepare, spawnObstacle } from "../launch/prepare.ts";
 import { toWayRequest } from "../prompts/to-prompt.ts";
+import { validateConversation } from "../request/settle.ts";
 import { isKnown, type ResolvedTarget, unknownProvider } from "../request/targets.ts";
-import { validateConversation } from "../request/validate-conversation.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { Ajv } from "../schemas/compile-schema.ts";
 import { findProblemWith } from "../schemas/schema-mistakes.ts";

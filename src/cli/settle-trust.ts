@@ -1,6 +1,5 @@
 import { forgetTrust, type JudgedProject, rememberedTrust, rememberTrust } from "../launch/trusted-projects.ts";
-import { projectPrograms } from "../request/project/check-project.ts";
-import { inRealDirectory } from "../request/project/real-directory.ts";
+import { inRealDirectory, projectPrograms } from "../request/project/check-project.ts";
 import { resolveTarget } from "../request/targets.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { Provider } from "../spec/provider/provider.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Client } from "../client.ts";
 import type { FoundTargets } from "../doors/find-targets.ts";
 import { statedWaitMs } from "../doors/retry-after.ts";
-import { loginFiles } from "../launch/identity.ts";
+import { loginFiles } from "../launch/find-cli.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { SpentQuota } from "../spec/policy.ts";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { loginFiles } from "../launch/identity.ts";
+import { loginFiles } from "../launch/find-cli.ts";
 import { needsNoLogin } from "../launch/settle-cli.ts";
 import type { FoundBinary } from "../process/child/find-binary.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";

@@ -1,5 +1,5 @@
 import { withoutIgnored } from "../request/check-support.ts";
-import { inRealDirectory } from "../request/project/real-directory.ts";
+import { inRealDirectory } from "../request/project/check-project.ts";
 import type { KnownTarget } from "../request/targets.ts";
 import { validateRequest } from "../request/validate-request.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
@@ -9,8 +9,7 @@ import type { Provider, ResidentTransport, Surroundings } from "../spec/provider
 import { type PromptRequest, resumedBy, type Target } from "../spec/request.ts";
 import type { Notice } from "../spec/wire/events.ts";
 import { checkAdministrator } from "./check-administrator.ts";
-import { findInstalled, type InstalledCli } from "./find-cli.ts";
-import { digestOf, digestOfPlan, identityWithEnv } from "./identity.ts";
+import { digestOf, digestOfPlan, findInstalled, type InstalledCli, identityWithEnv } from "./find-cli.ts";
 import type { KnownVersions } from "./known-versions.ts";
 import { launchOptions, planLaunch } from "./plan-launch.ts";
 import { settleCli } from "./settle-cli.ts";

@@ -1,16 +1,16 @@
 import type { TakeUsage } from "../process/channel/channel.ts";
+import { checkBounds } from "../request/settle.ts";
 import type { ResolvedTargets } from "../request/targets.ts";
-import { checkBounds } from "../request/validate-conversation.ts";
 import { failedEnd } from "../run/failed-end.ts";
 import { addCost, type Spent, tokensOf } from "../run/known-totals.ts";
 import type { PartContext, Policy } from "../run/part.ts";
 import { LONGEST_TIMER_MS } from "../run/pause.ts";
+import { runStoppable } from "../run/policy.ts";
 import type { RunWriter } from "../run/run-writer.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Budget } from "../spec/policy.ts";
 import type { Notice, RunEnd } from "../spec/wire/events.ts";
-import { runStoppable } from "./run-stoppable.ts";
 
 /** Stops runs that exceed a budget: the client's for all its runs together, and a request's for its own run. */
 export function budget(options: Budget = {}): Policy {

@@ -3,7 +3,7 @@ import type { ResolvedTargets } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { PartContext, Policy } from "../run/part.ts";
 import type { PartTrace } from "../run/part-trace.ts";
-import { hasTimeFor, mayRepeat, resetMessages, waitFor } from "../run/policy.ts";
+import { hasTimeFor, mayRepeat, resetMessages, runStoppable, waitFor } from "../run/policy.ts";
 import type { RunWriter } from "../run/run-writer.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
@@ -12,7 +12,6 @@ import type { RetryOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { gatedTarget } from "./gate.ts";
-import { runStoppable } from "./run-stoppable.ts";
 
 /**
  * Asks the same target again after a failure with `shouldRetry`, unless the attempt may have run a tool or its shown text is

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { validateConversation } from "./validate-conversation.ts";
+import { validateConversation } from "./settle.ts";
 
 // It took minutes when its time grew with the square of the tools; now it takes less than a second.
 it("very many tools are checked in one pass, and a repeated one is found", { timeout: 60_000 }, () => {

@@ -3,6 +3,7 @@ import type { Failure } from "../spec/failure/failure.ts";
 import type { FailureCategory } from "../spec/failure/failure-codes.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 import type { PartContext } from "./part.ts";
 import { type PauseEnd, pause } from "./pause.ts";
 
@@ -60,3 +61,24 @@ const BEFORE_ANY_WORK: ReadonlySet<FailureCategory> = new Set([
   "not_found",
   "configuration",
 ]);
+
+/**
+ * Runs a part that a policy can stop as a cancelled run stops it. `watch` gets the function that stops the part, and returns the one
+ * that ends the watching; that one is called when the part has ended.
+ */
+export async function runStoppable(
+  context: PartContext,
+  watch: (stop: () => void) => () => void,
+  run: (context: PartContext) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  const { signal } = context;
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop);
+  const stopWatching = watch(stop);
+  return await run({ ...context, signal: stopping.signal }).finally(() => {
+    stopWatching();
+    signal.removeEventListener("abort", stop);
+  });
+}

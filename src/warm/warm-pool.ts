@@ -4,8 +4,7 @@ import { isStopped } from "../process/tree/process-identity.ts";
 import { memoryOf } from "../process/tree/process-table.ts";
 import { type PromptRequest, resumedBy } from "../spec/request.ts";
 import type { WarmOptions, WarmProcess } from "../spec/warm.ts";
-import { Demand } from "./demand.ts";
-import type { ResidentLaunch } from "./resident-launch.ts";
+import { Demand, type ResidentLaunch } from "./resident-launch.ts";
 
 /** A process of the pool. */
 type Resident = {

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { createFailure } from "../../spec/failure/create-failure.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { Surroundings } from "../../spec/provider/connection.ts";
@@ -42,4 +43,20 @@ export function projectPrograms({ projectStarts = [] }: Provider, request: Promp
 /** A completion reads no project. */
 function isTrusted({ mode, trustProject }: PromptRequest): boolean {
   return mode !== "agent" || trustProject === true;
+}
+
+/**
+ * The request of an agent with the real path of its working directory. A process works there anyway, and a project is judged by the folders above it, which
+ * the path of a link does not name.
+ */
+export function inRealDirectory(request: PromptRequest): PromptRequest {
+  const { mode, cwd } = request;
+  if (mode !== "agent" || typeof cwd !== "string") return request;
+  try {
+    const real = realpathSync(cwd);
+    return real === cwd ? request : { ...request, cwd: real };
+  } catch {
+    // Validation says what is wrong with it.
+    return request;
+  }
 }
