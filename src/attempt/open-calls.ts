@@ -3,7 +3,6 @@ import type { PermissionAnswer } from "../spec/stream.ts";
 import type { EventDraft, ToolEnd, ToolEndDraft } from "../spec/wire/events.ts";
 import type { PermissionDenied, PermissionDeniedDraft } from "../spec/wire/permission-events.ts";
 
-/** A tool call that has begun and not ended. */
 type OpenCall = {
   readonly id: string;
   readonly name: string;
@@ -19,7 +18,6 @@ type OpenCall = {
   readonly deniedAtMs?: number;
 };
 
-/** The end of a call as an event. */
 type EndedCall = ToolEnd & { readonly parentToolId?: string };
 
 /** The open calls of one attempt, and the permission requests about them. */
@@ -131,7 +129,6 @@ class AskedCalls {
     if (question !== undefined) this.questions.set(requestId, { ...question, askedAtMs: atMs });
   }
 
-  /** The host has answered. */
   answer(requestId: string, answer: PermissionAnswer, atMs: number): void {
     const question = this.questions.get(requestId);
     if (question === undefined) return;

@@ -15,7 +15,7 @@ export type InstalledCli = {
   readonly version?: string;
 };
 
-/** Finds the installed CLI of a provider; starts nothing. */
+/** Starts nothing. */
 export function findInstalled(
   host: { readonly env: Surroundings; readonly versions: KnownVersions },
   provider: Provider,
@@ -70,7 +70,6 @@ function withChange(provider: Provider, { since: _, set, limits, nativeTools, ..
 /** What to do about programs of this package that a bundler left out. */
 export const UNBUNDLE = "Keep the package coxswain external in the bundler, or install it beside the bundle (docs/bundling.md).";
 
-/** The program of a provider, or the failure of one that is missing or not executable. */
 export function locate(provider: Provider, env: Surroundings): FoundBinary | Failure {
   const found = findBinary(provider.binary, env);
   if (!("missing" in found)) return found;

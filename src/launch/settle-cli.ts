@@ -44,7 +44,6 @@ export function needsNoLogin(provider: Provider, target: Target, env: Surroundin
   return !("code" in connection) && connection.needsNoLogin === true;
 }
 
-/** What settings are read for. */
 type About = {
   readonly provider: Provider;
   readonly target: Target;
@@ -88,7 +87,6 @@ function readConnection({ provider, target, request, env }: About, { files, read
   return read(settings, { request, model: target.model, env: own, paths });
 }
 
-/** The path of a settings file in this environment. */
 export function settingsPath(file: SettingsFile, { env }: Provider, { profile }: Target, own: Surroundings): string {
   const { variable, folder, name } = file;
   if (isAbsolute(folder)) return join(folder, name);

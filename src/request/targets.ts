@@ -14,15 +14,12 @@ export type ResolvedTarget = {
   readonly provider?: Provider;
 };
 
-/** The targets of a run, at least one. */
 export type ResolvedTargets = readonly [ResolvedTarget, ...ResolvedTarget[]];
 
-/** A target whose provider exists. */
 export type KnownTarget = ResolvedTarget & { readonly provider: Provider };
 
 type Providers = { readonly providers: readonly Provider[] };
 
-/** Finds the provider of a target. */
 export function resolveTarget(host: Providers, target: Target): ResolvedTarget {
   const provider = findProvider(host, target.provider);
   return { target, id: provider?.id ?? target.provider, ...(provider !== undefined && { provider }) };
@@ -33,7 +30,6 @@ export function modelOf({ target, provider }: ResolvedTarget): string | undefine
   return target.model ?? provider?.defaultModel;
 }
 
-/** True if the provider of a target exists. */
 export function isKnown(target: ResolvedTarget): target is KnownTarget {
   return target.provider !== undefined;
 }
@@ -62,7 +58,6 @@ export function choiceOf(providers: readonly Provider[], name: string): string {
 
 const TARGET: Fields<Target> = { provider: true, model: true, profile: true, transport: true, requires: true };
 
-/** The targets of a run: at least one. */
 export type Targets = readonly [Target, ...Target[]];
 
 /** Parses the targets of a run; throws a TypeError if there is none or one is invalid. */

@@ -19,7 +19,7 @@ import { createRunStream } from "./run-stream.ts";
 import { RunWriter } from "./run-writer.ts";
 import { TotalTime } from "./total-time.ts";
 
-/** The context of a run, the validator of its structured answer, and who started it; `run` by default. */
+/** `output` validates the structured answer. `kind` says who started the run; `run` by default. */
 export type OpenContext = RunContext & Pick<PartContext, "output"> & { readonly kind?: RunKind };
 
 type OpenHost = Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId" | "onRun">;

@@ -5,7 +5,6 @@ import type { RunEvent } from "../spec/wire/events.ts";
 
 type Batch = readonly RunEvent[];
 
-/** The source of a run's events. */
 export type RunSource = {
   next(): Batch | undefined | Promise<Batch | undefined>;
   /** Drops the events, because no consumer will read them. */
@@ -18,7 +17,6 @@ export type RunSource = {
   readonly done: Promise<RunResult>;
 };
 
-/** Creates the public handle of a run. */
 export function createRunStream(source: RunSource): RunStream {
   let isRead = false;
   const claim = (): BatchIterator => {

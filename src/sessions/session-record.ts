@@ -21,7 +21,6 @@ export function newRecordId(name: string | undefined): string {
 /** Settings that may contain secrets. */
 const SECRET_SETTINGS = ["env", "mcpServers"] as const;
 
-/** The record of a new session. */
 export function newRecord(
   { target: _, cwd: __, name, keepThread = true, ...settings }: SessionOptions,
   about: Pick<SessionRecord, "targets" | "cwd"> & { readonly now: number },

@@ -19,7 +19,6 @@ export type ResidentLaunch = {
   readonly open: (onIdle: () => void) => Channel | undefined;
 };
 
-/** The launch of the resident process of a request; `open` starts it. */
 export function toResidentLaunch(
   { cli, target, env, request }: Prepared,
   { transport: { wire }, key, settings }: PreparedResident,

@@ -7,7 +7,6 @@ import type { WarmOptions, WarmProcess } from "../spec/warm.ts";
 import { Demand } from "./demand.ts";
 import type { ResidentLaunch } from "./resident-launch.ts";
 
-/** A process of the pool. */
 type Resident = {
   readonly provider: string;
   readonly key: string;
@@ -23,7 +22,7 @@ type Resident = {
 
 /** After this many processes that ended unused, none is started in advance for the key. */
 const MOST_FALSE_STARTS = 2;
-/** A start blocks the host for some milliseconds; a door needs less than this time to send an answer. */
+/** A start blocks the host for some milliseconds. A door needs less than this time to send an answer, so a start waits that long. */
 const SENT_MS = 10;
 
 /** The keys that the pool remembers; the oldest is forgotten first. */
@@ -44,7 +43,7 @@ export class WarmPool {
     this.options = options;
   }
 
-  /** Returns a process that may take the request now, if there is one. */
+  /** Undefined if no process may take the request now. */
   take(launch: ResidentLaunch, request: PromptRequest): Channel | undefined {
     this.endReplaced(launch);
     this.endStopped(launch);
@@ -91,7 +90,6 @@ export class WarmPool {
     }
   }
 
-  /** Lists the processes that are kept. */
   list(): readonly WarmProcess[] {
     const now = performance.now();
     return [...this.residents].map(({ provider, channel, openedAt, turns, lastUsedAt }) => {
