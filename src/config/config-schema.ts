@@ -113,7 +113,6 @@ export const PROVIDER: JsonObject = {
   },
 };
 
-/** The schema of `defaults`. */
 export const DEFAULTS: JsonObject = {
   type: "object",
   additionalProperties: false,
@@ -124,7 +123,6 @@ export const DEFAULTS: JsonObject = {
   },
 };
 
-/** The schema of `aliases`. */
 export const ALIASES: JsonObject = { type: "object", additionalProperties: LINE };
 
 /** The JSON Schema of configuration files; schemas/coxswain.config.schema.json is written from it. */

@@ -54,7 +54,6 @@ function lookForFiles({ host: { env }, provider, target }: Check): OwnLogin | un
   return isThere ? { state: "logged-in", by: "file" } : undefined;
 }
 
-/** The failure of a CLI without a login. */
 export function loggedOutFailure(provider: Provider): Failure {
   const { label, login } = provider;
   const { apiKeys } = provider.env;

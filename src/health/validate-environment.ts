@@ -27,7 +27,6 @@ export function timeoutOf({ timeoutMs }: EnvironmentOptions): number {
 /** The run host, and the version questions in progress. */
 export type HealthHost = RunHost & { readonly askVersion: VersionAsker };
 
-/** One check of a CLI. */
 export type Check<Options extends EnvironmentOptions = EnvironmentOptions> = {
   readonly host: HealthHost;
   readonly provider: Provider;

@@ -52,7 +52,6 @@ export function toPieces(text: string): readonly string[] {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }
 
-/** The answer of the friendly scenario. */
 export function friendlyText(prompt: string): string {
   return (
     `You asked: “${quote(prompt)}”. No model stands behind this answer: I am the rehearsal CLI, ` +
@@ -60,12 +59,10 @@ export function friendlyText(prompt: string): string {
   );
 }
 
-/** The characters that a turn has read and said. */
 export function spoken(turn: Turn, said: string): { readonly read: number; readonly said: number } {
   return { read: turn.prompt.length + turn.options.systemPrompt.length, said: said.length };
 }
 
-/** A new id of a tool call. */
 export function newToolUseId(): string {
   return `toolu_${randomUUID().replaceAll("-", "").slice(0, 24)}`;
 }

@@ -78,7 +78,6 @@ function timeOf(call: OwnCall | undefined): string | undefined {
 /** A call of a tool that is over; one that was not allowed has no reading. */
 type OwnCall = { readonly id: string; readonly tool: OwnTool; readonly reading?: Reading };
 
-/** The tools that the model of this turn may see. */
 function offeredTools({ options }: Turn): readonly OwnTool[] {
   return toolsOf(options.model).filter(({ name }) => isOffered(name, options.permissions));
 }

@@ -24,7 +24,6 @@ export type Turn = {
     list(): Promise<readonly HostTool[]>;
     call(id: string, name: string, input: JsonValue): Promise<HostResult>;
   };
-  /** Opens the next message. */
   message(): Message;
   /** The message opened last. */
   current(): Message | undefined;
@@ -33,10 +32,8 @@ export type Turn = {
 /** How a turn ended; it decides the exit code. */
 export type TurnOutcome = "answered" | "failed";
 
-/** Plays one turn. */
 export type Scenario = (turn: Turn) => Promise<TurnOutcome>;
 
-/** What a turn needs from its process. */
 export type TurnSurroundings = {
   readonly signal: AbortSignal;
   /** Waits for the control_response with this id. */
@@ -44,7 +41,6 @@ export type TurnSurroundings = {
   readonly hostTools: HostTools | undefined;
 };
 
-/** Creates a turn. */
 export function createTurn(prompt: string, options: RehearsalOptions, lines: OutputLines, around: TurnSurroundings): Turn {
   const { hostTools, signal } = around;
   let message: Message | undefined;

@@ -5,7 +5,6 @@ import type { Usage } from "../spec/wire/usage.ts";
 import type { OutputFormat } from "../spec/wire/wire.ts";
 import { RecordedTurns } from "./recorded-turns.ts";
 
-/** The recorded output and exit of a CLI. */
 export type Recording = {
   /** The format of stdout; by default the format of the provider's runs. */
   readonly format?: OutputFormat;
@@ -18,7 +17,6 @@ export type Recording = {
   readonly usageBefore?: Usage;
 };
 
-/** The options of a replay. */
 export type ReplayOptions = {
   /** Byte offsets at which stdout is cut into chunks. */
   readonly splitAt?: readonly number[];

@@ -12,7 +12,6 @@ import { judgeRuns, type RecordedCase, readRecordedCase } from "./recorded-case.
 /** One check of a provider, for any test runner; `run` throws if it fails. */
 export type ContractCheck = { readonly title: string; readonly run: () => void };
 
-/** The options of the contract. */
 export type ContractOptions = {
   /** A folder of recorded cases: `<case>/{case.json,stdout,stderr,expected.json}`. */
   readonly fixtures?: string;

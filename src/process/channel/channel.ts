@@ -7,7 +7,6 @@ import type { OpenOptions } from "../child/open-process.ts";
 import type { StderrEnds } from "../child/output.ts";
 import type { DroppedLine } from "./native-reader.ts";
 
-/** The options of a channel: those of its process, and its wire. */
 export type ChannelOptions = Omit<OpenOptions, "onStdout" | "onStderr" | "onEnd"> & {
   readonly wire: Wire;
   /** A line (or document) longer than this is dropped and reported. */
@@ -18,7 +17,6 @@ export type ChannelOptions = Omit<OpenOptions, "onStdout" | "onStderr" | "onEnd"
   readonly onIdle?: () => void;
 };
 
-/** Receives the output of the process that belongs to one turn. */
 export type TurnSink = {
   /** Called before a chunk of stdout is parsed. */
   onRead(): void;
@@ -27,7 +25,6 @@ export type TurnSink = {
   onDropped(line: DroppedLine): void;
   /** Called after a chunk was parsed; `hadValues` is true if the chunk had a value for any turn. */
   onReadEnd(bytes: number, hadValues: boolean): void;
-  /** The process printed something on stderr. */
   onStderr(): void;
   /** The wire threw while it assigned a value to its turns. */
   onBroken(error: unknown): void;
@@ -35,7 +32,6 @@ export type TurnSink = {
   onEnd(exit: ExitReport): void;
 };
 
-/** Takes what a turn has used. */
 export type TakeUsage = (report: Pick<UsageReport, "usage" | "costUsd" | "costScope">) => void;
 
 /** Why a turn is parked: the CLI waits for results of host tools, or it has answered and can take the next message. */
@@ -45,9 +41,7 @@ export type ParkReason = "results" | "message";
 export type ParkedTurn = {
   readonly channel: Channel;
   readonly waitsFor: ParkReason;
-  /** True if the turn can be continued. */
   readonly isOpen: boolean;
-  /** Continues the turn with another reader. */
   resume(sink: TurnSink): TurnHandle;
   /** The values that the CLI printed while it waited for results; what it prints after an answer is dropped. */
   kept(): readonly JsonValue[];
@@ -82,7 +76,6 @@ export type Channel = {
   canTake(request?: PromptRequest): boolean;
   /** True if the process has this session in memory. */
   holds(session: string): boolean;
-  /** True if no turn is open. */
   isIdle(): boolean;
   /** True if no run waits for the process: it has no open turn, or only interrupted ones. */
   isGivenUp(): boolean;
@@ -104,5 +97,4 @@ export type Channel = {
   settle(): Promise<void>;
 };
 
-/** A channel, or the failure of its start. */
 export type OpenedChannel = Channel | Failure | Promise<Failure>;

@@ -10,7 +10,6 @@ export type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
 /** The program to start, with its complete environment. */
 type SpawnOptions = {
-  /** The run of the process. */
   readonly run: string;
   readonly command: string;
   readonly args: readonly string[];

@@ -69,7 +69,6 @@ export class GuardianProcess {
     this.startTicking();
   }
 
-  /** Sends the messages that wait. */
   readonly flush = (): void => {
     clearTimeout(this.pendingTimer);
     this.pendingTimer = undefined;

@@ -28,7 +28,6 @@ const MOST_QUIET_LOOKS = 12;
 const MOST_REPEATS = 4;
 const REPEAT_MS = 500;
 
-/** How a tree is ended. */
 export type EndOptions = {
   /** True if a guardian looks again later. Then the wait does not keep this process alive and ends with the last process. */
   readonly isGuarded: boolean;

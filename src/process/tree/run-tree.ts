@@ -46,7 +46,7 @@ export class RunTree {
     this.hasRootExited = true;
   }
 
-  /** The pid of the root; undefined if it has exited. */
+  /** Undefined if the root has exited. */
   rootPid(): number | undefined {
     return this.hasRootExited ? undefined : this.root?.pid;
   }
@@ -71,7 +71,7 @@ export class RunTree {
     else this.lookAtAll(all);
   }
 
-  /** The root among these members; undefined if it has exited. */
+  /** Undefined if the root has exited. */
   rootOf(members: readonly ProcessEntry[]): ProcessEntry | undefined {
     return members.find(({ pid }) => pid === this.rootPid());
   }
@@ -170,7 +170,6 @@ export function isAnyStarting(since: number): boolean {
   return false;
 }
 
-/** All processes by their pid. */
 type ProcessList = ReadonlyMap<number, ProcessEntry>;
 
 type Snapshot = { readonly at: number; readonly list: ProcessList | undefined };

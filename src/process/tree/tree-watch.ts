@@ -21,13 +21,11 @@ export class TreeWatch {
   /** The limit allows no look before. */
   private allowedAt = Number.NEGATIVE_INFINITY;
 
-  /** Watches a tree until it is removed. */
   add(tree: RunTree): void {
     this.trees.set(tree, performance.now());
     this.schedule(INTERVAL_MS);
   }
 
-  /** Watches a tree no longer. */
   remove(tree: RunTree): void {
     this.trees.delete(tree);
     if (this.trees.size === 0) this.cancel();

@@ -63,7 +63,6 @@ export function toAnthropicErrorType(status: number): string {
   return found?.[0] ?? (status < 500 ? "invalid_request_error" : "api_error");
 }
 
-/** True for an error name of the Messages API. */
 export function isAnthropicErrorName(name: string): name is AnthropicErrorName {
   return Object.hasOwn(errors, name);
 }

@@ -3,7 +3,6 @@ import type { FakeHttpError, FakeStreamError } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
 import type { Reply } from "./reply.ts";
 
-/** One event of a stream. */
 export type ProtocolEvent = JsonObject;
 
 /** Creates an id that is unique in one server. */
@@ -14,7 +13,6 @@ export type ProtocolResponse = {
   readonly headers: Readonly<Record<string, string>>;
   /** Yields the events of a streamed reply. */
   events(reply: Reply): Iterable<ProtocolEvent>;
-  /** The error event inside a stream. */
   errorEvent(error: FakeStreamError): ProtocolEvent;
   /** The body of a reply that is not streamed. */
   whole(reply: Reply): JsonObject;

@@ -19,7 +19,6 @@ export type Reply = {
 
 const usualUsage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
 
-/** Converts a fake answer to a reply. */
 export function toReply(answer: FakeReply): Reply {
   const common = {
     usage: { ...usualUsage, ...answer.usage },
