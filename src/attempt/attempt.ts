@@ -218,7 +218,7 @@ function missingGuardianWarning(guardian: Pick<Guardian, "isMissing"> | undefine
   };
 }
 
-/** The same warning for this process, before its first run. */
+/** The warning of `missingGuardianWarning` for this process, before its first run. */
 export function guardianWarningHere(): HealthWarning | undefined {
   return missingGuardianWarning(new Guardian());
 }

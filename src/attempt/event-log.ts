@@ -102,7 +102,6 @@ export class EventLog {
     return new Map(host.map(({ id }) => [this.ids.calls.idOf(id), id]));
   }
 
-  /** Notes that a function of the host runs a call. */
   noteRun(id: string): void {
     this.open.change(id, { hasRun: true });
   }

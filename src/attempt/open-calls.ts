@@ -20,7 +20,6 @@ type OpenCall = {
 
 type EndedCall = ToolEnd & { readonly parentToolId?: string };
 
-/** The open calls of one attempt, and the permission requests about them. */
 export class OpenCalls {
   private readonly clock: { readonly atMs: number };
   private readonly calls = new Map<string, OpenCall>();
@@ -109,7 +108,7 @@ export class OpenCalls {
   }
 }
 
-/** A question about the call with this id, and when the host was asked. */
+/** `askedAtMs` is when the host was asked. */
 type OpenQuestion = { readonly callId: string; readonly askedAtMs?: number };
 
 /** The permission requests of one attempt: how long its calls waited for an answer, and why the host denied a call. */

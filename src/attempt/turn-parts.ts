@@ -80,7 +80,6 @@ export class ChunkProgress {
   }
 }
 
-/** What happens with each event of a step. */
 export type StepRules = {
   /** The failure of an event that breaks the request; it gets the CLI's names of tools. */
   readonly findFailure?: (event: EventDraft) => Failure | undefined;

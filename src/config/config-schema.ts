@@ -51,7 +51,6 @@ const MODEL: JsonObject = {
   },
 };
 
-/** The schema of one entry of `providers`. */
 export const PROVIDER: JsonObject = {
   type: "object",
   additionalProperties: false,

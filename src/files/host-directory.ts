@@ -123,7 +123,7 @@ export function temporaryDirectory(): string {
 
 const OTHER = "other-";
 
-/** The last directory in it takes the directory of the host along, so another process may have removed it a moment ago. */
+/** Whoever removes the last directory of a host removes the directory of the host too, and another process may just have done so. */
 const MOST_TRIES = 5;
 
 function makeInside(host: string, make: () => string): string {

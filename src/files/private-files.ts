@@ -121,7 +121,7 @@ function replaceAtomically(path: string, make: (temporary: string) => void): voi
   }
 }
 
-/** Writes the files of one run into a directory; folders in a name are created. */
+/** Folders in the name of a file are created. */
 export function writeTempFiles(directory: string, files: readonly TempFile[]): void {
   for (const { name, content, encoding = "utf8" } of files)
     writeFileSync(placeIn(directory, name), content, { mode: 0o600, encoding });

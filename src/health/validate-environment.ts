@@ -24,7 +24,6 @@ export function timeoutOf({ timeoutMs }: EnvironmentOptions): number {
   return timeoutMs ?? TIMEOUT_MS;
 }
 
-/** The run host, and the version questions in progress. */
 export type HealthHost = RunHost & { readonly askVersion: VersionAsker };
 
 export type Check<Options extends EnvironmentOptions = EnvironmentOptions> = {

@@ -14,7 +14,7 @@ export function identityOfCli({ provider, found }: InstalledCli, { profile }: Ta
   return [...program, ...loginFiles(provider, env, profile)].map(stampOf).join(" ");
 }
 
-/** The same, and it also changes with the environment, which may have another login. */
+/** A text that changes as that of `identityOfCli` does, and also with the environment, which may have another login. */
 export function identityWithEnv(cli: InstalledCli, target: Target, env: Surroundings): string {
   // An attempt with a bridge adds its address here.
   const { NO_PROXY: _, no_proxy: __, ...others } = env;

@@ -9,7 +9,6 @@ import type { Provider, Refusal, Surroundings, Transport } from "../spec/provide
 import type { PromptRequest, Target } from "../spec/request.ts";
 import type { InstalledCli } from "./find-cli.ts";
 
-/** An installed CLI for one request, and the environment that its process inherits. */
 export type SettledCli = {
   readonly cli: InstalledCli;
   readonly env: Surroundings;

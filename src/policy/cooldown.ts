@@ -192,7 +192,6 @@ export class Breaker {
     return { goes: true, isProbe: true };
   }
 
-  /** Reports the end of a run that started. */
   leave(outcome: BreakerOutcome, isProbe: boolean, now: number): void {
     if (isProbe) this.isProbing = false;
     if (outcome === "answered") return this.reset();

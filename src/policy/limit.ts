@@ -22,7 +22,7 @@ export function limit(options: LimitOptions = {}): Policy {
   };
 }
 
-/** Waits until the run has a place; returns the end of a run that gets none. */
+/** Returns the end of a run that gets no place. */
 async function waitForPlace(
   places: Places,
   provider: string,

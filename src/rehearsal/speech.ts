@@ -7,7 +7,6 @@ import type { Turn } from "./turn.ts";
 /** The pause between two words of a normal answer. */
 export const QUICK_MS = 15;
 
-/** What a turn says: its thought, its text and the pause after each piece. */
 export type Speech = { readonly thought?: string; readonly said?: string | undefined; readonly delayMs?: number };
 
 /** Plays a whole turn that answers; with a schema the answer is the smallest value that matches it. */

@@ -7,10 +7,9 @@ import { Message } from "./message.ts";
 import type { OutputLines } from "./output-lines.ts";
 import { decideCall } from "./permissions.ts";
 
-/** The host's answer to a permission request, with the input that it allows. */
+/** `input` is the input that the host allows. */
 export type PermissionVerdict = { readonly allowed: boolean; readonly message: string; readonly input?: JsonObject };
 
-/** What a scenario can use while it plays one turn. */
 export type Turn = {
   readonly prompt: string;
   readonly options: RehearsalOptions;

@@ -14,7 +14,6 @@ export type ActiveProcess = {
   readonly gone: Promise<void>;
 };
 
-/** What the runs of a client share: environment, guardian, limits and known versions. */
 export type RunHost = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guardian: Guardian | undefined;
@@ -32,7 +31,6 @@ export type RunHost = {
   /** The turns that wait for results of host tools; undefined if none are kept. */
   readonly parked: KeptTurns | undefined;
   readonly onRun?: RunListener | undefined;
-  /** What the CLIs have counted for their sessions. */
   readonly totals: KnownTotals;
   readonly nextRunId: () => string;
   readonly track: (process: ActiveProcess) => void;

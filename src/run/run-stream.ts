@@ -13,7 +13,7 @@ export type RunSource = {
   cancel(): void;
   /** Told when a consumer takes the events, and when one waits for the result. */
   readonly onUse?: (use: "events" | "result") => void;
-  /** Resolves with the result when the run is over, whether its events are read or not. */
+  /** Resolves when the run is over, whether its events are read or not. */
   readonly done: Promise<RunResult>;
 };
 

@@ -17,7 +17,7 @@ export type ContractOptions = {
   readonly fixtures?: string;
 };
 
-/** What is checked, without the provider's id, and the check. */
+/** The words do not name the provider. */
 type Check = readonly [words: string, run: () => void];
 
 /** Returns the checks that a provider must pass: of its data, its launches and its recordings. */

@@ -1,7 +1,7 @@
 /** How many answers are remembered to find settings that come again. */
 const REMEMBERED_ANSWERS = 8;
 
-/** The attempts with one key. */
+/** Counts the attempts with one key of a resident launch. */
 export class Demand {
   /** The identity that the counts belong to. */
   readonly identity: string;

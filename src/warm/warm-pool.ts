@@ -169,7 +169,6 @@ export class WarmPool {
     else if (unprepared.length === ready.length) unprepared[0]?.channel.prepare(request);
   }
 
-  /** The processes that may take the request now. */
   private ready(launch: ResidentLaunch, request: PromptRequest): readonly Resident[] {
     return [...this.residents].filter(
       ({ key, isOutdated, channel }) => key === launch.key && !isOutdated && channel.canTake(request),

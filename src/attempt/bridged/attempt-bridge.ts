@@ -14,7 +14,6 @@ import { freeServerName } from "./bridge-server.ts";
 
 export type BridgeParts = {
   readonly tools: readonly NativeTool[];
-  /** The checks of the arguments by the callers' schemas. */
   readonly checks: BoundTools;
   readonly rules: NativeTools;
   readonly env: RunHost["env"];

@@ -37,7 +37,6 @@ export type TakeUsage = (report: Pick<UsageReport, "usage" | "costUsd" | "costSc
 /** Why a turn is parked: the CLI waits for results of host tools, or it has answered and can take the next message. */
 export type ParkReason = "results" | "message";
 
-/** A turn without a run, which a later run continues. */
 export type ParkedTurn = {
   readonly channel: Channel;
   readonly waitsFor: ParkReason;
@@ -49,7 +48,6 @@ export type ParkedTurn = {
   end(): void;
 };
 
-/** One open turn of a channel, as the run uses it. */
 export type TurnHandle = {
   readonly turn: WireTurn;
   send(sends: readonly Send[]): void;
@@ -74,12 +72,10 @@ export type Channel = {
   pid(): number | undefined;
   /** True if another turn may begin now: any turn, or one with this request. */
   canTake(request?: PromptRequest): boolean;
-  /** True if the process has this session in memory. */
   holds(session: string): boolean;
   isIdle(): boolean;
   /** True if no run waits for the process: it has no open turn, or only interrupted ones. */
   isGivenUp(): boolean;
-  /** True if all its open turns are parked. */
   isParked(): boolean;
   /** True if the process takes no turn any more. */
   isSpent(): boolean;

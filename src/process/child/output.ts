@@ -64,7 +64,6 @@ export class PipeOutput implements Output {
   }
 }
 
-/** The stored parts of stderr. */
 export type StderrEnds = {
   /** The last 8 kB. */
   readonly stderrTail: string;
@@ -94,7 +93,6 @@ export class StderrKeeper {
   }
 }
 
-/** Stores the last bytes of a stream. */
 export class Tail {
   private readonly limit: number;
   private chunks: Uint8Array[] = [];

@@ -27,9 +27,9 @@ export type SuperviseOptions = {
 
 /** How long a child may take to exit by itself after it has closed its output or answered. */
 const LEAVE_GRACE_MS = 1500;
-/** After the exit of a child its output counts as ended when nothing came for this long, even if a grandchild holds a pipe open … */
+/** After the exit of a child its output counts as ended when nothing came for this long, even if a grandchild holds a pipe open. */
 const DRAIN_GRACE_MS = 100;
-/** … or when a grandchild has printed for this long. */
+/** After the exit of a child its output counts as ended after this time, even if a grandchild goes on printing. */
 const DRAIN_LIMIT_MS = 2000;
 
 /** Watches the children of this host that have no guardian. */

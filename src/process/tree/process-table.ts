@@ -11,7 +11,7 @@ type Markers = {
   readonly run: string | undefined;
   /** True if its environment has the marker of a guardian and no run. */
   readonly isGuardian: boolean;
-  /** The host of such a guardian. */
+  /** The host of a guardian. */
   readonly guards?: string;
   /** True for a new process without an environment: it may be in the middle of exec and have one later. */
   readonly mayBeStarting: boolean;

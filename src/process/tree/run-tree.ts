@@ -9,7 +9,6 @@ export type Root = {
   readonly startTime?: number;
   /** When it was started, by `performance.now()` of this process; now by default. */
   readonly startedAt?: number;
-  /** True if it has already exited. */
   readonly hasExited?: boolean;
 };
 

@@ -2,9 +2,9 @@ import type { RunTree } from "./run-tree.ts";
 
 /** How often the trees are looked at. Where ps lists the processes, a look costs twenty times as much. */
 const INTERVAL_MS = process.platform === "linux" ? 1000 : 5000;
-/** The watch takes one part in this many of a core at most, however long a look takes … */
+/** The watch takes at most one part in this many of a core, however long a look takes. */
 const SHARE = 120;
-/** … but what it did not take in this time it may take at once, when tools begin and end. */
+/** What the watch did not use of that share within this time it may use at once, when tools begin and end. */
 const BURST_MS = 2000;
 
 /**

@@ -41,7 +41,7 @@ export function createRunLog(options: LogOptions, host: LogHost): RunListener {
   };
 }
 
-/** A line shows no more of a text. */
+/** The log takes no further piece of a text that has this many characters. */
 const LONGEST_TEXT = 4096;
 
 /** Only a run whose texts are logged (`run`) has lines with the prompt and the answer. */

@@ -57,7 +57,6 @@ export function anthropicError(name: AnthropicErrorName, message?: string, optio
   };
 }
 
-/** The error type of the Messages API for a status. */
 export function toAnthropicErrorType(status: number): string {
   const found = Object.entries(errors).find(([, known]) => known.status === status);
   return found?.[0] ?? (status < 500 ? "invalid_request_error" : "api_error");

@@ -6,7 +6,6 @@ export type ReplyPart =
   | { readonly type: "text"; readonly pieces: readonly string[] }
   | CallPart;
 
-/** A tool call with its input in pieces. */
 export type CallPart = { readonly type: "tool-call"; readonly call: FakeToolCall; readonly pieces: readonly string[] };
 
 /** An answer of the model, independent of a protocol; with the end `open` it stops after its last delta. */
