@@ -15,7 +15,6 @@ const TEXT_EVENTS: ReadonlySet<EventBody["type"]> = new Set(["text-delta", "text
 /** Longer pieces are shown part by part, so that each part is a short piece of work. */
 const LONGEST_PART = 32 * 1024;
 
-/** Which answer of a run is read, and when reading it stops. */
 export type AnswerSinkOptions = {
   readonly isFirst: boolean;
   readonly isStopped: () => boolean;
@@ -23,7 +22,6 @@ export type AnswerSinkOptions = {
   readonly check?: ((value: JsonValue) => Promise<readonly string[] | undefined>) | undefined;
 };
 
-/** The pieces of a message that were shown. */
 type Shown = { readonly shown: string[] };
 
 /** Receives the events of one attempt: text goes through the reader, all other events go to the writer. */
@@ -75,7 +73,7 @@ export class AnswerSink implements EventSink {
     this.work.add(this.handleText(messageId, text));
   }
 
-  /** Returns the answer of an ended attempt; call it after the last event. */
+  /** Call it after the last event of the attempt. */
   async read(given: RunEnd): Promise<ReadAnswer> {
     const end = this.toAnswer(given);
     if (end.failure === undefined) this.work.add(this.endAll());
@@ -151,7 +149,7 @@ export class AnswerSink implements EventSink {
     return this.reader.readText === undefined && this.object !== undefined && this.objectProblems.length > 0;
   }
 
-  /** A CLI that has given up its own schema has still answered: its text may hold the value, and the model may correct it. */
+  /** A CLI that has given up its own schema has still answered. Its text may hold the value, and the model may correct it. */
   private toAnswer(end: RunEnd): RunEnd {
     if (this.reader.readNativeText === undefined || end.failure?.code !== "schema-mismatch") return end;
     return { type: "run-end", finish: "stop", answerId: "" };

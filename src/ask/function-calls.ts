@@ -7,7 +7,7 @@ import type { RunRequest } from "../spec/request.ts";
 import type { CallTool, ToolAnswer } from "../spec/stream.ts";
 import type { HostCall } from "../spec/tool.ts";
 
-/** Runs one host call and returns its result for the model; never rejects. */
+/** Never rejects: a call that fails is a result for the model. */
 export type AnswerCall = NonNullable<PartContext["answerCall"]>;
 
 /** Makes a function of the caller answer calls, within the time of the request and the size that the CLI passes on. */
@@ -18,7 +18,6 @@ export function answerByFunction(callTool: CallTool, request: RunRequest, result
   return (call, signal) => callHostTool(call, { ...options, signal });
 }
 
-/** How the calls of a run are executed. */
 export type CallOptions = {
   readonly tools: BoundTools;
   readonly callTool: CallTool;

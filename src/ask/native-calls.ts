@@ -8,7 +8,6 @@ import type { CallTool } from "../spec/stream.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { askByText } from "./text-tools.ts";
 
-/** What a native run needs besides its request. */
 export type NativeParts = {
   readonly attempt: Attempt;
   readonly host: RunHost;

@@ -24,7 +24,6 @@ export type MessageReader = {
   whole(): string;
 };
 
-/** Reads the answers of one run. */
 export type Reader = {
   openMessage(): MessageReader;
   /** Reads the structured value from a text; undefined when the request wants none in the text. */
@@ -41,7 +40,6 @@ export type Reader = {
   release(calls: readonly HostCall[]): void;
 };
 
-/** How the answers of a run are read, besides its request. */
 export type ReaderOptions = {
   /** The schema that the CLI gets; without one the value is read from the text. */
   readonly native?: FittedSchema | undefined;
@@ -49,7 +47,7 @@ export type ReaderOptions = {
   readonly hasOwnValidator?: boolean;
 };
 
-/** Creates the reader of a request's answers; throws when one of its schemas cannot be compiled. */
+/** Throws when one of its schemas cannot be compiled. */
 export function openReader(request: RunRequest, { native, hasOwnValidator = false }: ReaderOptions): Reader {
   const { tools = [], toolChoice = "auto", outputSchema } = request;
   const conversation = conversationOf(request);

@@ -154,7 +154,6 @@ export class CallSink implements EventSink {
     return [...this.texts.values()].map((pieces) => pieces.join("")).join("\n\n");
   }
 
-  /** The calls without a result. */
   calls(): readonly InvalidCall[] {
     return [...this.open.values()];
   }

@@ -5,7 +5,6 @@ import type { RunEnd } from "../spec/wire/events.ts";
 export type ReadAnswer = {
   readonly end: RunEnd;
   readonly fullText: string;
-  /** The messages that were shown. */
   readonly shownIds: readonly string[];
   readonly answerId?: string;
   readonly sessionId?: string;

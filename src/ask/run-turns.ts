@@ -17,7 +17,6 @@ import {
   splitResults,
 } from "../warm/conversation-key.ts";
 
-/** What the turns of a run need besides its request. */
 export type RunParts = { readonly attempt: Attempt; readonly host: RunHost; readonly target: KnownTarget };
 
 /** The turns of one run: the parked one that it continues, and the one that it leaves for a later run. */

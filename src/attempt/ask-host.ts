@@ -5,7 +5,7 @@ import type { HostAnswer, HostQuestion, PermissionAnswer, PermissionQuestion, Ru
 /** The answer to a question, and why the host's own answer to a permission request could not be used. */
 type Answered<Answer = HostAnswer> = { readonly answer: Answer; readonly problem?: string };
 
-/** A function of the host for one question; its promise never rejects. The signal aborts a call. */
+/** Its promise never rejects. The signal aborts a call. */
 type AskHost = (signal: AbortSignal) => Promise<Answered>;
 
 /**
@@ -55,7 +55,7 @@ function readAnswer(given: Partial<PermissionAnswer & { readonly [key: string]: 
   return { behavior: "allow", ...(updatedInput !== undefined && { updatedInput: toJson(updatedInput) }) };
 }
 
-/** A copy of a value that consists of JSON only; throws if JSON cannot represent it. */
+/** Throws if JSON cannot represent the value. */
 function toJson(value: unknown): JsonValue {
   const text = JSON.stringify(value, (key, entry: unknown) => {
     const isNumber = typeof entry === "number" && !Number.isFinite(entry);
@@ -67,7 +67,7 @@ function toJson(value: unknown): JsonValue {
 
 type Asked = { readonly input: unknown; readonly isDescription?: true };
 
-/** A question without an input says that the CLI did not tell it, whichever wire has read it. */
+/** The input `null` means that the CLI did not tell it. This holds for the questions of every wire. */
 export function markUntold<Question extends Asked>(question: Question): Question {
   return question.input === null ? { ...question, isDescription: true } : question;
 }

@@ -21,7 +21,6 @@ import { budgetNotices } from "./limit-spending.ts";
 import { Turn } from "./turn.ts";
 import type { TurnParts } from "./turn-parts.ts";
 
-/** One attempt: a prepared request and the run that it belongs to. */
 export type Attempting = {
   readonly host: RunHost;
   readonly context: PartContext;
@@ -73,7 +72,7 @@ function warmOf(host: RunHost, prepared: Prepared): Attempting["warm"] {
   return { launch: residentLaunchOf(host, prepared, resident), pool: mayStay ? host.pool : undefined, isNeeded };
 }
 
-/** What the attempt-start of a prepared request is followed by. */
+/** The warnings that follow the `attempt-start` of a prepared request. */
 export function noticesOf(host: RunHost, { cli, ignored }: Prepared): readonly Notice[] {
   return [...warnOfUnproven(host, cli), ...ignored];
 }
@@ -87,7 +86,6 @@ function warnOfGuardian({ guardian }: RunHost, { writer }: PartContext): void {
 const GUARDIAN = {};
 const PROJECT = {};
 
-/** The launch of the resident process that a prepared request would share. */
 export function residentLaunchOf(host: RunHost, prepared: Prepared, resident: PreparedResident): ResidentLaunch {
   return toResidentLaunch(prepared, resident, (onIdle) => {
     const opened = open(host, prepared, resident.transport, resident.plan(), { run: host.nextRunId(), isWarm: true, onIdle });
@@ -109,7 +107,7 @@ export async function onWarmProcess(attempting: Attempting): Promise<RunEnd | un
   return undefined;
 }
 
-/** A warm process may be as old as the login that it has read, may end at any time, and may say less about a failure. */
+/** A new process may do better: a warm one may have read an older login, may end at any time, and may say less about a failure. */
 export function mayRepeat({ prepared: { provider }, context }: Attempting, turn: Turn, { failure }: RunEnd): boolean {
   const { trace } = context.writer;
   if (failure === undefined || trace.hasShown || trace.hasActed || failure.partialText) return false;
@@ -169,7 +167,6 @@ function open(
   return openChannel(plan, { env, guardian, stopSignal, wire, lineBytes, ...about });
 }
 
-/** Begins a turn on its channel, shows what it has written at its beginning, and waits for its end. */
 function runTurn({ context }: Attempting, turn: Turn, opened: OpenedChannel): Promise<RunEnd> {
   turn.begin(opened);
   context.writer.flush();
@@ -211,7 +208,7 @@ function parkingOf({ context: { park }, prepared }: Attempting, transport: Attem
   };
 }
 
-/** The warning about a host whose guardian cannot be started; undefined if it can, or if the client wants none. */
+/** Undefined if the guardian can be started, or if the client wants none. */
 function missingGuardianWarning(guardian: Pick<Guardian, "isMissing"> | undefined): HealthWarning | undefined {
   if (guardian?.isMissing !== true) return undefined;
   return {
@@ -221,7 +218,7 @@ function missingGuardianWarning(guardian: Pick<Guardian, "isMissing"> | undefine
   };
 }
 
-/** The same warning for this process, before its first run. */
+/** The warning of `missingGuardianWarning` for this process, before its first run. */
 export function guardianWarningHere(): HealthWarning | undefined {
   return missingGuardianWarning(new Guardian());
 }

@@ -10,7 +10,7 @@ export type CallersNames = {
   readonly inputOf?: (name: string, input: JsonValue) => JsonValue;
 };
 
-/** The event with the callers' names; the end of a call is left as it is. */
+/** The end of a call is left as it is. */
 export function withCallersNames<Event extends EventDraft | EventBody>(event: Event, { names, inputOf }: CallersNames): Event {
   if (event.type === "session-start") {
     const { tools } = event;
@@ -30,7 +30,6 @@ export function withCallersNames<Event extends EventDraft | EventBody>(event: Ev
   }
 }
 
-/** The question with the caller's name of its tool. */
 export function withCallersName(question: HostQuestion, names: CallersNames["names"]): HostQuestion {
   if (!("kind" in question)) return { ...question, name: names.get(question.name) ?? question.name };
   const { call } = question;

@@ -18,17 +18,15 @@ import type { TurnEnd } from "../spec/wire/wire.ts";
 import { failureOfDropped } from "./dropped-line.ts";
 import type { EventLog } from "./event-log.ts";
 
-/** What a successful attempt must satisfy. */
 type Demands = {
   readonly provider: Provider;
-  /** The number of characters of the prompt, if it is known. */
+  /** In characters; undefined if it is not known. */
   readonly promptLength?: number;
   readonly failOnDenial?: boolean;
   /** The first line that exceeded a limit and was dropped; it may have been the answer. */
   readonly missedLine?: DroppedLine | undefined;
 };
 
-/** The demands of a request. */
 export function demandsOf(
   { provider, request }: { readonly provider: Provider; readonly request: PromptRequest },
   missedLine: DroppedLine | undefined,
@@ -67,7 +65,6 @@ export function concludeEnding(log: EventLog, demands: Demands, ending: Ending):
   return concludeFailure(log, classifyEnding(demands.provider, ending));
 }
 
-/** The failure of a run that a timeout ended. */
 function failureOfClock(provider: Provider, code: TimeoutCode, afterMs: number, { stderrTail }: Ending): Failure {
   const evidence = stderrTail === "" ? {} : { stderrTail };
   return createFailure(code, `${provider.label} ${CLOCK_WORDS[code]} after ${afterMs} ms.`, { evidence });
@@ -113,7 +110,6 @@ function estimate(log: EventLog, demands: Demands): Usage {
   };
 }
 
-/** The turn that ended. */
 type Ended = {
   readonly host: Pick<RunHost, "explainUnknownOption">;
   readonly provider: Provider;
@@ -164,7 +160,6 @@ export function timeoutsOf({ provider, request, context: { total } }: Ended): Cl
   return { ...timeouts, totalMs: Math.max(1, Math.round(total.leftMs())) };
 }
 
-/** What an attempt was made with. */
 export type Attempted = {
   readonly provider: Provider;
   readonly target: Target;

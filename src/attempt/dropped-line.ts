@@ -4,7 +4,6 @@ import type { Failure } from "../spec/failure/failure.ts";
 import { DEEPEST_JSON } from "../spec/json.ts";
 import type { EventDraft } from "../spec/wire/events.ts";
 
-/** The warning about a line that was dropped. */
 export function warnOfDropped(line: DroppedLine): EventDraft {
   const code = line.limit === "length" ? "line-too-long" : "line-too-deep";
   return { type: "warning", code, message: `A line of ${line.bytes} bytes was dropped, because ${limitOf(line)}.` };

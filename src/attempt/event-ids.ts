@@ -8,14 +8,13 @@ export class EventIds {
   readonly calls: IdSpace;
   private readonly prefix: string;
 
-  /** The prefix makes the ids of this attempt differ from those of other attempts. */
+  /** `prefix` makes the ids of this attempt differ from those of other attempts. */
   constructor(prefix: string) {
     this.prefix = prefix;
     this.messages = new IdSpace(prefix);
     this.calls = new IdSpace(prefix);
   }
 
-  /** The event with the ids of the run. */
   withIds(event: Event): Event {
     if (this.prefix === "" && !this.messages.hasRenewed && !this.calls.hasRenewed) return event;
     const inner = this.withOwnIds(event);
@@ -65,7 +64,6 @@ class IdSpace {
     return this.prefix + (this.renewed.get(id) ?? id);
   }
 
-  /** Notes that the message or call has ended. */
   end(id: string): void {
     this.ended.add(this.renewed.get(id) ?? id);
   }

@@ -8,7 +8,6 @@ import type { Usage } from "../spec/wire/usage.ts";
 import { EventIds } from "./event-ids.ts";
 import { OpenCalls } from "./open-calls.ts";
 
-/** What a log has recorded about its attempt. */
 type AttemptFacts = {
   /** The last text of the main agent that was not reset. */
   readonly partialText: string;
@@ -33,7 +32,7 @@ export class EventLog {
   private readonly denials: string[] = [];
   sessionId: string | undefined;
 
-  /** The prefix makes the ids of this attempt differ from those of other attempts in the run. No warning shows a secret. */
+  /** `prefix` makes the ids of this attempt differ from those of other attempts in the run. No warning shows a text of `secrets`. */
   constructor(clock: { readonly atMs: number }, sink: EventSink, prefix = "", secrets: RunSecrets = () => []) {
     this.open = new OpenCalls(clock);
     this.sink = sink;
@@ -41,7 +40,6 @@ export class EventLog {
     this.secrets = secrets;
   }
 
-  /** Adds an event of the wire. */
   add(draft: EventDraft): void {
     switch (draft.type) {
       case "text-delta":
@@ -104,7 +102,6 @@ export class EventLog {
     return new Map(host.map(({ id }) => [this.ids.calls.idOf(id), id]));
   }
 
-  /** Notes that a function of the host runs a call. */
   noteRun(id: string): void {
     this.open.change(id, { hasRun: true });
   }
@@ -114,7 +111,6 @@ export class EventLog {
     this.open.ask(requestId);
   }
 
-  /** Notes the host's answer to a permission request. */
   noteAnswer(requestId: string, answer: PermissionAnswer): void {
     this.open.answer(requestId, answer);
   }
@@ -133,7 +129,6 @@ export class EventLog {
     return call?.isOfHost === true ? undefined : call?.name;
   }
 
-  /** Returns what was recorded so far. */
   facts(): AttemptFacts {
     const { usage, denials } = this;
     return { partialText: this.texts.at(-1)?.pieces.join("") ?? "", usage, denials };

@@ -4,7 +4,6 @@ import type { Provider } from "../spec/provider/provider.ts";
 import { type PromptRequest, resumedBy } from "../spec/request.ts";
 import type { EventDraft, Warning } from "../spec/wire/events.ts";
 
-/** The provider and the request that an event is checked against. */
 export type BreachContext = {
   readonly provider: Provider;
   readonly request: PromptRequest;

@@ -3,7 +3,6 @@ import type { PermissionAnswer } from "../spec/stream.ts";
 import type { EventDraft, ToolEnd, ToolEndDraft } from "../spec/wire/events.ts";
 import type { PermissionDenied, PermissionDeniedDraft } from "../spec/wire/permission-events.ts";
 
-/** A tool call that has begun and not ended. */
 type OpenCall = {
   readonly id: string;
   readonly name: string;
@@ -19,10 +18,8 @@ type OpenCall = {
   readonly deniedAtMs?: number;
 };
 
-/** The end of a call as an event. */
 type EndedCall = ToolEnd & { readonly parentToolId?: string };
 
-/** The open calls of one attempt, and the permission requests about them. */
 export class OpenCalls {
   private readonly clock: { readonly atMs: number };
   private readonly calls = new Map<string, OpenCall>();
@@ -111,7 +108,7 @@ export class OpenCalls {
   }
 }
 
-/** A question about the call with this id, and when the host was asked. */
+/** `askedAtMs` is when the host was asked. */
 type OpenQuestion = { readonly callId: string; readonly askedAtMs?: number };
 
 /** The permission requests of one attempt: how long its calls waited for an answer, and why the host denied a call. */
@@ -131,7 +128,6 @@ class AskedCalls {
     if (question !== undefined) this.questions.set(requestId, { ...question, askedAtMs: atMs });
   }
 
-  /** The host has answered. */
   answer(requestId: string, answer: PermissionAnswer, atMs: number): void {
     const question = this.questions.get(requestId);
     if (question === undefined) return;

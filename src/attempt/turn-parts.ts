@@ -17,7 +17,6 @@ import { type BreachContext, findBreach } from "./find-breach.ts";
 /** Takes a turn that is left without a run, with the calls that it waits for and the last text of its answer. */
 type TakeParked = (turn: ParkedTurn, about: Pick<KeptTurn, "calls" | "text">) => void;
 
-/** The host, provider, request and context of one turn. */
 export type TurnParts = {
   readonly host: RunHost;
   readonly provider: Provider;
@@ -41,7 +40,6 @@ export function baselineOf({ host: { totals }, provider, request, context }: Tur
   return totals.before(provider.id, request);
 }
 
-/** Notes what the CLI has counted for the session of a turn that has ended. */
 export function noteTotals(
   { host, provider, request, context }: TurnParts,
   log: EventLog,
@@ -58,7 +56,6 @@ export class ChunkProgress {
   private values = 0;
   private heartbeats = 0;
 
-  /** Begins the next chunk. */
   begin(): void {
     this.values = 0;
     this.heartbeats = 0;
@@ -83,7 +80,6 @@ export class ChunkProgress {
   }
 }
 
-/** What happens with each event of a step. */
 export type StepRules = {
   /** The failure of an event that breaks the request; it gets the CLI's names of tools. */
   readonly findFailure?: (event: EventDraft) => Failure | undefined;
@@ -93,7 +89,6 @@ export type StepRules = {
   readonly names?: CallersNames["names"];
 };
 
-/** The rules of a turn. */
 export function stepRulesOf(context: BreachContext, sawTool: () => void): Required<StepRules> {
   const names = changedNames(context.request.nativeTools ?? []);
   return { findFailure: (event) => findBreach(event, context), sawTool, names };

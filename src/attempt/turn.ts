@@ -24,7 +24,7 @@ import { baselineOf, ChunkProgress, decodeStep, noteTotals, stepRulesOf, type Tu
 /** Runs one turn on a channel and watches its clocks. It ends once: by its end, a failure, a clock or a cancel. */
 export class Turn implements TurnSink {
   private readonly ending = Promise.withResolvers<RunEnd>();
-  /** Resolves with the end of the turn; never rejects. */
+  /** Never rejects. */
   readonly ended: Promise<RunEnd> = this.ending.promise;
   /** True if the process ended during the turn. */
   hasLostProcess = false;
@@ -52,7 +52,6 @@ export class Turn implements TurnSink {
     signal.addEventListener("abort", this.cancel, { once: true });
   }
 
-  /** Ends the turn because the run was cancelled. */
   readonly cancel = (): void => this.fail(CANCELLED);
 
   /** Begins the turn on a channel, or fails it if the channel could not be opened; a turn that has ended takes nothing. */
@@ -80,7 +79,7 @@ export class Turn implements TurnSink {
     for (const [id, answer] of results) this.guard(({ turn }) => this.apply(turn.answer?.(id, answer) ?? NO_STEP));
   }
 
-  /** Ends the turn with a failure; does nothing if it has ended. */
+  /** Does nothing if the turn has ended. */
   fail(failure: Failure): void {
     if (this.isOver) return;
     this.parts.context.writer.tick();

@@ -33,7 +33,7 @@ export type CreatedSession = { readonly session: Session; readonly answer?: RunR
 export type SessionProvider = {
   /** Checks whether the CLI can be started, and what the agent needs exists; a failure is in the report. */
   validateEnvironment(needs?: AgentNeeds): Promise<EnvironmentReport>;
-  /** The same, but rejects with the first failure; its message says what to do. */
+  /** As `validateEnvironment`, but rejects with the first failure; its message says what to do. */
   requireEnvironment(needs?: AgentNeeds): Promise<EnvironmentReport>;
   /** Creates a session, without a stored thread unless `keepThread` is true; refused if the environment is not valid. */
   createSession(agentSpec: AgentSpec, beginning: SessionBeginning): Promise<CreatedSession>;

@@ -4,7 +4,6 @@ import type { ConfigEntry } from "./config-entry.ts";
 import { describeMistake, readConfigFile } from "./read-config-file.ts";
 import { readEntries } from "./read-entry.ts";
 
-/** Where the providers of a client come from. */
 export type ProviderSources = {
   readonly providers: readonly (Provider | ConfigEntry)[];
   readonly config?: string | false;

@@ -51,7 +51,6 @@ const MODEL: JsonObject = {
   },
 };
 
-/** The schema of one entry of `providers`. */
 export const PROVIDER: JsonObject = {
   type: "object",
   additionalProperties: false,
@@ -113,7 +112,6 @@ export const PROVIDER: JsonObject = {
   },
 };
 
-/** The schema of `defaults`. */
 export const DEFAULTS: JsonObject = {
   type: "object",
   additionalProperties: false,
@@ -124,7 +122,6 @@ export const DEFAULTS: JsonObject = {
   },
 };
 
-/** The schema of `aliases`. */
 export const ALIASES: JsonObject = { type: "object", additionalProperties: LINE };
 
 /** The JSON Schema of configuration files; schemas/coxswain.config.schema.json is written from it. */

@@ -3,7 +3,6 @@ import { isAbsolute, join, resolve } from "node:path";
 import { isFile, projectFolders } from "../request/project/project-folders.ts";
 import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";
 
-/** The name of a project's configuration file. */
 const PROJECT_FILE = "coxswain.config.json";
 
 /** The user's configuration file, and the nearest of the project up to the repository's root; outside of one only in `cwd`. */

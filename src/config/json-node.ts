@@ -4,9 +4,7 @@ import type { JsonValue } from "../spec/json.ts";
 export type JsonNode = {
   readonly offset: number;
   readonly value: JsonValue;
-  /** The members of an object. */
   readonly members?: ReadonlyMap<string, { readonly keyOffset: number; readonly node: JsonNode }>;
-  /** The elements of a list. */
   readonly items?: readonly JsonNode[];
 };
 

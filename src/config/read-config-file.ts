@@ -94,7 +94,7 @@ function readContent(root: JsonNode, origin: ProviderOrigin, taken: readonly str
   };
 }
 
-/** The value of a node that matches the schema; undefined for any other. */
+/** Undefined if the value does not match the schema. */
 function soundValue(schema: JsonObject, node: JsonNode | undefined): JsonNode["value"] | undefined {
   return node !== undefined && checkSchema(schema, node).length === 0 ? node.value : undefined;
 }

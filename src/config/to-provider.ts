@@ -65,7 +65,7 @@ const LIMITATIONS: readonly string[] = [
   "Coxswain does not know how it interprets @path, /word and the like in a prompt.",
 ];
 
-/** What an entry states and the program is not told is named, because a caller would count on it. */
+/** Names what an entry states and the program is not told, because a caller would count on it. */
 function limitationsOf({ promptStyle, defaultModel, modelFlag, maxTokens, maxTokensFlag }: ConfigEntry): readonly string[] {
   return [
     ...LIMITATIONS,

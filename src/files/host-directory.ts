@@ -10,7 +10,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The id of this host; every run id begins with it. */
 export const HOST_ID: string = `${process.pid}-${randomBytes(4).toString("hex")}`;
 
-/** The host that a directory names. */
 export type NamedHost = ProcessIdentity & { readonly hostId: string };
 
 /**
@@ -31,7 +30,6 @@ const LONGEST_TMPDIR = 80;
 const LONGEST_ENDING = "/9999.9/tmp".length;
 const SHORT_BASE = "/tmp";
 
-/** The variables that name a directory for temporary files. */
 export const TEMPORARY_VARIABLES = ["TMPDIR", "TMP", "TEMP"] as const;
 
 /**
@@ -102,7 +100,6 @@ export function hostOfName(directoryName: string): NamedHost | undefined {
   return { pid: Number(pid), startTime: Number.parseInt(start, 36) * TIME_UNIT_MS, hostId };
 }
 
-/** True if this name is that of the directory of a host. */
 export function isHostName(directoryName: string): boolean {
   return NAME.test(directoryName);
 }
@@ -126,7 +123,7 @@ export function temporaryDirectory(): string {
 
 const OTHER = "other-";
 
-/** The last directory in it takes the directory of the host along, so another process may have removed it a moment ago. */
+/** Whoever removes the last directory of a host removes the directory of the host too, and another process may just have done so. */
 const MOST_TRIES = 5;
 
 function makeInside(host: string, make: () => string): string {

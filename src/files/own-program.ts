@@ -23,7 +23,6 @@ export function findOwnProgram(name: OwnProgram): string | undefined {
     .find((path) => path !== undefined);
 }
 
-/** The version of this package; undefined if it is not known. */
 export function ownVersion(): string | undefined {
   if (typeof COXSWAIN_VERSION === "string") return COXSWAIN_VERSION;
   const address = ownAddress();

@@ -31,7 +31,6 @@ export function privateDirectory(env: Readonly<Record<string, string | undefined
   return path;
 }
 
-/** The names in a directory, which is created if it does not exist. */
 function entriesOf(path: string): readonly string[] | undefined {
   try {
     return readdirSync(path);
@@ -41,7 +40,6 @@ function entriesOf(path: string): readonly string[] | undefined {
   }
 }
 
-/** What a private home is made of. */
 export type HomeToMove = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly provider: string;
@@ -123,7 +121,7 @@ function replaceAtomically(path: string, make: (temporary: string) => void): voi
   }
 }
 
-/** Writes the files of one run into a directory; folders in a name are created. */
+/** Folders in the name of a file are created. */
 export function writeTempFiles(directory: string, files: readonly TempFile[]): void {
   for (const { name, content, encoding = "utf8" } of files)
     writeFileSync(placeIn(directory, name), content, { mode: 0o600, encoding });
@@ -169,7 +167,6 @@ export function runFolders(host: string, run: string): RunFolders {
   };
 }
 
-/** What the home of one run is made of. */
 type RunHomeToMake = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly provider: string;

@@ -17,7 +17,7 @@ export function removeQuietly(paths: readonly string[]): void {
   }
 }
 
-/** The same in the background: the tools of an agent may leave thousands of files. */
+/** As `removeQuietly`, but in the background: the tools of an agent may leave thousands of files. */
 export async function removeSoon(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     for (let triesLeft = REMOVAL_TRIES; triesLeft > 0; triesLeft -= 1) if (await removeAsync(path)) break;

@@ -11,7 +11,6 @@ import { fixBy, type LoginStatus, type ProgramSign } from "../spec/provider/prov
 import { askProgram, type ProgramOutput } from "./ask-program.ts";
 import { type Check, timeoutOf } from "./validate-environment.ts";
 
-/** The report when the login state is unknown. */
 export const LOGIN_UNKNOWN: LoginReport = { state: "unknown", keys: [] };
 
 /** Checks the login by the CLI's own command, its login files and its variables. Reads no secret and makes no model request. */
@@ -54,7 +53,6 @@ function lookForFiles({ host: { env }, provider, target }: Check): OwnLogin | un
   return isThere ? { state: "logged-in", by: "file" } : undefined;
 }
 
-/** The failure of a CLI without a login. */
 export function loggedOutFailure(provider: Provider): Failure {
   const { label, login } = provider;
   const { apiKeys } = provider.env;

@@ -25,7 +25,7 @@ type Health = {
   listModels(target: Target, options: EnvironmentOptions): Promise<ModelReport>;
 };
 
-/** Binds the checks to the run host; `ask` makes the tiny request of a deep check. */
+/** `ask` makes the tiny request of a deep check. */
 export function createHealth(runHost: RunHost, ask: Ask): Health {
   const host: HealthHost = { ...runHost, askVersion: createVersionAsker(runHost) };
   return {

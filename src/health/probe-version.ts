@@ -15,7 +15,6 @@ export async function askVersion(provider: Provider, found: FoundBinary, host: P
   return "stdout" in output ? stripTerminalCodes(output.stdout).trim() : "";
 }
 
-/** The version number in what a program printed. */
 export function readVersion(printed: string): string | undefined {
   return /\d+\.\d+(?:[.+-]?\w+)*/.exec(printed)?.[0];
 }

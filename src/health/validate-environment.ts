@@ -24,10 +24,8 @@ export function timeoutOf({ timeoutMs }: EnvironmentOptions): number {
   return timeoutMs ?? TIMEOUT_MS;
 }
 
-/** The run host, and the version questions in progress. */
 export type HealthHost = RunHost & { readonly askVersion: VersionAsker };
 
-/** One check of a CLI. */
 export type Check<Options extends EnvironmentOptions = EnvironmentOptions> = {
   readonly host: HealthHost;
   readonly provider: Provider;

@@ -15,7 +15,6 @@ const MOST_BYTES = 4 * 1024 * 1024;
 /** A folder of an administrator may have one for each user. */
 const DEEPEST = 1;
 
-/** What an agent of an installed CLI would do. */
 type Asked = { readonly target: Target; readonly request: PromptRequest; readonly env: Surroundings };
 
 /** The failure for an agent whose CLI, by a setting of an administrator, does not keep to the permissions of the request. */

@@ -22,7 +22,7 @@ export type InstalledCli = {
   readonly version?: string;
 };
 
-/** Finds the installed CLI of a provider; starts nothing. */
+/** Starts nothing. */
 export function findInstalled(
   host: { readonly env: Surroundings; readonly versions: KnownVersions },
   provider: Provider,
@@ -77,7 +77,6 @@ function withChange(provider: Provider, { since: _, set, limits, nativeTools, ..
 /** What to do about programs of this package that a bundler left out. */
 export const UNBUNDLE = "Keep the package coxswain external in the bundler, or install it beside the bundle (docs/bundling.md).";
 
-/** The program of a provider, or the failure of one that is missing or not executable. */
 export function locate(provider: Provider, env: Surroundings): FoundBinary | Failure {
   const found = findBinary(provider.binary, env);
   if (!("missing" in found)) return found;
@@ -114,7 +113,7 @@ export function identityOfCli({ provider, found }: InstalledCli, { profile }: Ta
   return [...program, ...loginFiles(provider, env, profile)].map(stampOf).join(" ");
 }
 
-/** The same, and it also changes with the environment, which may have another login. */
+/** A text that changes as that of `identityOfCli` does, and also with the environment, which may have another login. */
 export function identityWithEnv(cli: InstalledCli, target: Target, env: Surroundings): string {
   // An attempt with a bridge adds its address here.
   const { NO_PROXY: _, no_proxy: __, ...others } = env;

@@ -17,7 +17,7 @@ type Program = {
   readonly isItself: boolean;
 };
 
-/** The version that a program printed; null if it printed none. */
+/** The version is null if the program printed none. */
 type PrintedVersion = { readonly version: string | null };
 
 type Entry = {
@@ -40,7 +40,6 @@ export class KnownVersions {
     this.state = stateDirectory(env);
   }
 
-  /** Returns the version of a program, if it is known. */
   find(provider: Provider, found: FoundBinary): string | undefined {
     const entry = this.entryOf(provider, found);
     if (entry === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { LaunchOptions, LaunchParts, Provider, Surroundings, Transport } fr
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { firstInput } from "../spec/wire/define-wire.ts";
 
-/** What a plan needs besides the request: the program that was found and the environment. */
+/** The program that was found and the environment. */
 export type PlanContext = {
   readonly command: string;
   readonly prefixArgs: readonly string[];
@@ -53,7 +53,6 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
   };
 }
 
-/** What the provider's functions get besides the request. */
 export function launchOptions(
   provider: Provider,
   target: Target,

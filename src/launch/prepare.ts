@@ -14,7 +14,6 @@ import type { KnownVersions } from "./known-versions.ts";
 import { launchOptions, planLaunch } from "./plan-launch.ts";
 import { settleCli } from "./settle-cli.ts";
 
-/** What a request is prepared with besides its target. */
 export type PrepareHost = { readonly env: Surroundings; readonly versions: KnownVersions };
 
 export type PrepareOptions = {
@@ -64,7 +63,7 @@ export type PreparedResident = {
   plan(): LaunchPlan;
 };
 
-/** Prepares a request, or returns the failure that prevents its launch; starts nothing. */
+/** Starts nothing. */
 export function prepare(
   host: PrepareHost,
   known: KnownTarget,

@@ -9,7 +9,6 @@ import type { Provider, Refusal, Surroundings, Transport } from "../spec/provide
 import type { PromptRequest, Target } from "../spec/request.ts";
 import type { InstalledCli } from "./find-cli.ts";
 
-/** An installed CLI for one request, and the environment that its process inherits. */
 export type SettledCli = {
   readonly cli: InstalledCli;
   readonly env: Surroundings;
@@ -44,7 +43,6 @@ export function needsNoLogin(provider: Provider, target: Target, env: Surroundin
   return !("code" in connection) && connection.needsNoLogin === true;
 }
 
-/** What settings are read for. */
 type About = {
   readonly provider: Provider;
   readonly target: Target;
@@ -88,7 +86,6 @@ function readConnection({ provider, target, request, env }: About, { files, read
   return read(settings, { request, model: target.model, env: own, paths });
 }
 
-/** The path of a settings file in this environment. */
 export function settingsPath(file: SettingsFile, { env }: Provider, { profile }: Target, own: Surroundings): string {
   const { variable, folder, name } = file;
   if (isAbsolute(folder)) return join(folder, name);

@@ -27,7 +27,7 @@ function sameText(stored: JsonValue | undefined, programs: readonly string[]): b
   return JSON.stringify(stored) === JSON.stringify(programs);
 }
 
-/** Stores the answer for this project in the state directory; throws if that cannot be used. */
+/** Throws if the state directory cannot be used. */
 export function rememberTrust(env: Surroundings, project: JudgedProject, isTrusted: boolean): void {
   ownDirectory(env, FOLDER);
   const directory = realpathSync(project.cwd);
@@ -35,7 +35,6 @@ export function rememberTrust(env: Surroundings, project: JudgedProject, isTrust
   replaceFile(placeOf(stateDirectory(env), project), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** Removes the answer for this project, if there is one. */
 export function forgetTrust(env: Surroundings, project: Omit<JudgedProject, "programs">): void {
   rmSync(placeOf(stateDirectory(env), project), { force: true });
 }

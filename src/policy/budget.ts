@@ -124,13 +124,12 @@ export class Ledger {
     this.whose = whose;
   }
 
-  /** Adds to the amount spent. */
   spend({ usd, tokens }: Spent): void {
     this.usd = addCost(this.usd, usd);
     this.tokens += tokens;
   }
 
-  /** Milliseconds until the time budget is over; undefined when there is none. */
+  /** Undefined when there is no time budget. */
   msLeft(): number | undefined {
     const { wallMs } = this.budget;
     return wallMs === undefined ? undefined : wallMs - (performance.now() - this.startedAt);

@@ -13,7 +13,6 @@ import type { RunRequest } from "../spec/request.ts";
 import { isAboutModel, namesFamily } from "./is-about-model.ts";
 import { keyOf, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
 
-/** The environment of runs, and the wall clock for the quota memory. */
 export type CooldownHost = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since 1970. */
@@ -193,7 +192,6 @@ export class Breaker {
     return { goes: true, isProbe: true };
   }
 
-  /** Reports the end of a run that started. */
   leave(outcome: BreakerOutcome, isProbe: boolean, now: number): void {
     if (isProbe) this.isProbing = false;
     if (outcome === "answered") return this.reset();

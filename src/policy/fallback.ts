@@ -39,7 +39,6 @@ function fallbackEvent(from: ResolvedTarget, to: ResolvedTarget, failure: Failur
   };
 }
 
-/** True when the total time of the request ended the attempt. */
 function isOutOfTime({ total }: PartContext, { code }: Failure): boolean {
   return code === "total-timeout" && total !== undefined;
 }

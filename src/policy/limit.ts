@@ -22,7 +22,7 @@ export function limit(options: LimitOptions = {}): Policy {
   };
 }
 
-/** Waits until the run has a place; returns the end of a run that gets none. */
+/** Returns the end of a run that gets no place. */
 async function waitForPlace(
   places: Places,
   provider: string,
@@ -83,16 +83,14 @@ function queueFull(message: string, waitMs: number): Failure {
   return createFailure("queue-full", message, { retryAfterMs });
 }
 
-/** A run that waits in the queue. */
 export type Waiting = {
   readonly provider: string;
   /** Called with the position, from 1, when the run joins, and then at most once a second when it has changed. */
   readonly onPosition: (position: number) => void;
-  /** Called when the run has a place. */
   readonly onPlace: () => void;
 };
 
-/** A run in the queue, when it joined, and the position it was given last. */
+/** `reported` is the position that the run was told last. */
 type Queued = { readonly waiting: Waiting; readonly joinedAt: number; reported: number };
 
 /** Minimum time between position updates: a queue of hundreds changes many times a second. */
@@ -125,7 +123,6 @@ export class Places {
     this.queue = queue;
   }
 
-  /** The length of the queue. */
   get length(): number {
     return this.queued.length;
   }
@@ -138,7 +135,7 @@ export class Places {
     return meanMs * Math.max(behind / this.perProvider, this.queued.length / this.total);
   }
 
-  /** Takes a place if one is free. */
+  /** False if no place is free. */
   take(provider: string): boolean {
     if (!this.isFree(provider)) return false;
     this.count();
@@ -156,13 +153,12 @@ export class Places {
     return true;
   }
 
-  /** Leaves the queue without a place; the runs behind move up. */
+  /** The runs behind move up. */
   leave(waiting: Waiting): void {
     const index = this.queued.findIndex((queued) => queued.waiting === waiting);
     if (index >= 0) this.remove(index);
   }
 
-  /** Frees a place. */
   release(provider: string): void {
     this.count();
     this.freed += 1;

@@ -8,7 +8,7 @@ import type { SpentQuota } from "../spec/policy.ts";
 /** The owner of a quota: a provider, or one login, model or API key of it. */
 export type QuotaOwner = Pick<SpentQuota, "provider" | "profile" | "model" | "account">;
 
-/** The key of an owner; equal owners have equal keys. */
+/** Equal owners have equal keys. */
 export function keyOf({ provider, profile, model, account }: QuotaOwner): string {
   return JSON.stringify([provider, profile ?? null, model ?? null, account ?? null]);
 }
@@ -37,13 +37,13 @@ export class QuotaMemory {
     this.directory = join(this.state, "quota");
   }
 
-  /** The entry of this owner if it has not expired. */
+  /** Undefined if there is no entry, or if it has expired. */
   find(owner: QuotaOwner, now: number): SpentQuota | undefined {
     const key = keyOf(owner);
     return [this.read(this.pathOf(owner, key)), this.presumed.get(key)].find((spent) => isSpent(spent, now));
   }
 
-  /** Stores an entry; if its file cannot be written, only this client has it. */
+  /** If the file of the entry cannot be written, only this client has the entry. */
   remember(spent: SpentQuota): void {
     try {
       if (spent.isPresumed === undefined && isOwnState(this.state))
@@ -52,7 +52,6 @@ export class QuotaMemory {
     this.presumed.set(keyOf(spent), spent);
   }
 
-  /** Removes the entry of one owner. */
   forget(owner: QuotaOwner): void {
     this.presumed.delete(keyOf(owner));
     if (isOwnState(this.state)) removeFile(this.pathOf(owner));

@@ -3,7 +3,7 @@ import type { Budget, PolicyOptions } from "../spec/policy.ts";
 import { didYouMean } from "../spec/text/names.ts";
 import type { WarmOptions } from "../spec/warm.ts";
 
-/** The bounds of a number: its minimum and maximum, whether it must be an integer, and whether it may be Infinity. */
+/** `isCount` is set if the number must be an integer, and `mayBeEndless` if it may be Infinity. */
 type NumberRule = { readonly least: number; readonly most?: number; readonly isCount?: true; readonly mayBeEndless?: true };
 
 const COUNT: NumberRule = { least: 0, isCount: true };
@@ -30,10 +30,10 @@ const WARM_RULES: Readonly<Record<keyof WarmOptions, NumberRule>> = {
   conversationMs: { ...TIME, most: LONGEST_TIMER_MS },
 };
 
-/** The longest time of any option: 366 days. */
+/** No option may state a longer time. */
 const LONGEST_MS = 366 * 24 * 60 * 60 * 1000;
 
-/** Validates the policy options and returns them; throws a TypeError on the first invalid one. */
+/** Throws a TypeError on the first invalid option. */
 export function readPolicyOptions(options: PolicyOptions | false): PolicyOptions | false {
   if (options === false) return false;
   demand(isObject(options), "policies must be an object or false.");
@@ -51,13 +51,13 @@ export function readPolicyOptions(options: PolicyOptions | false): PolicyOptions
   return options;
 }
 
-/** Validates the options for warm processes and returns them; throws a TypeError on the first invalid one. */
+/** Throws a TypeError on the first invalid option. */
 export function readWarmOptions(options: WarmOptions | false): WarmOptions | false {
   if (options !== false) readGroup("warm", options, WARM_RULES);
   return options;
 }
 
-/** Throws a TypeError on the first invalid option of a budget. */
+/** Throws a TypeError on the first invalid option. */
 export function checkBudget(budget: Budget): void {
   demand(isObject(budget), "budget must be an object.");
   readGroup("budget", budget, RULES.budget);

@@ -4,7 +4,6 @@ import { parseArgs } from "node:util";
 import { type PermissionFlags, toEntries } from "./permissions.ts";
 import { isSessionId, readSession, type SessionPrompts } from "./sessions.ts";
 
-/** The options of the rehearsal CLI. */
 export type RehearsalOptions = {
   readonly model: string;
   readonly sessionId: string;
@@ -20,7 +19,6 @@ export type RehearsalOptions = {
   readonly schema?: string;
 };
 
-/** A parsed command line: a run, the version, or an error message. */
 export type ReadArguments =
   | { readonly kind: "run"; readonly options: RehearsalOptions }
   | { readonly kind: "version" }

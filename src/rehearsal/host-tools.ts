@@ -2,10 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { OutputLines } from "./output-lines.ts";
 
-/** A tool that the host offers. */
 export type HostTool = { readonly name: string; readonly parameters: JsonValue };
 
-/** The result of a call. */
 export type HostResult = { readonly text: string; readonly isError: boolean };
 
 /** The tools that the host offers by MCP messages in control lines, as Claude Code reaches them. */
@@ -17,7 +15,6 @@ export class HostTools {
     this.server = server;
   }
 
-  /** Asks the host for its tools. */
   async list(lines: OutputLines, signal: AbortSignal): Promise<readonly HostTool[]> {
     await this.ask("initialize", { protocolVersion: "2025-06-18", capabilities: {} }, lines, signal);
     const { tools } = await this.ask("tools/list", {}, lines, signal);
@@ -25,7 +22,6 @@ export class HostTools {
     return tools.map((tool) => ({ name: String(Reflect.get(tool, "name")), parameters: Reflect.get(tool, "inputSchema") }));
   }
 
-  /** Asks the host to run a tool. */
   async call(id: string, tool: { name: string; input: JsonValue }, lines: OutputLines, signal: AbortSignal): Promise<HostResult> {
     const params = { name: tool.name, arguments: tool.input, _meta: { "claudecode/toolUseId": id } };
     const { content, isError } = await this.ask("tools/call", params, lines, signal);
@@ -33,7 +29,6 @@ export class HostTools {
     return { text: texts.join("\n"), isError: isError === true };
   }
 
-  /** Takes the host's answer to a message. */
   take(requestId: string, result: JsonObject): void {
     this.waiting.get(requestId)?.(result);
     this.waiting.delete(requestId);

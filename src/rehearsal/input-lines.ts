@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import type { PermissionVerdict } from "./turn.ts";
 
-/** One line of stdin as the rehearsal CLI understands it. */
 export type InputLine =
   | { readonly kind: "prompt"; readonly text: string }
   | {
@@ -16,7 +15,7 @@ export type InputLine =
   | ({ readonly kind: "control-response"; readonly id: string } & PermissionVerdict)
   | { readonly kind: "other" };
 
-/** Parses one line of stream-json input; throws when it is not JSON. */
+/** Throws when the line is not JSON. */
 export function readInputLine(line: string): InputLine {
   const value: JsonValue = JSON.parse(line);
   const type = textAt(value, "type");

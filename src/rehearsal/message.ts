@@ -65,7 +65,6 @@ export class Message {
     this.close({ type: "tool_use", id, name, input });
   }
 
-  /** Ends the message. */
   stop(reason: "end_turn" | "tool_use"): void {
     const usage = toUsage({ read: this.read, said: this.said });
     this.event({ type: "message_delta", delta: { stop_reason: reason, stop_sequence: null }, usage });

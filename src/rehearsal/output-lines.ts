@@ -19,7 +19,6 @@ export type OutputLines = {
   result(fields: JsonObject, spoken: Spoken): void;
 };
 
-/** Makes the printer for one turn. */
 export function createOutputLines(options: RehearsalOptions, version: string, write: (line: string) => void): OutputLines {
   const startedAt = performance.now();
   let count = 0;

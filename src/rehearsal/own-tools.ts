@@ -3,11 +3,9 @@ import type { JsonObject, JsonValue } from "../spec/json.ts";
 /** What a tool returns; `details` is the same for programs. */
 export type Reading = { readonly text: string; readonly isError: boolean; readonly details: JsonValue };
 
-/** A tool of the rehearsal CLI itself. */
 export type OwnTool = {
   readonly name: string;
   readonly input: JsonObject;
-  /** How long it takes. */
   readonly takesMs: number;
   read(input: JsonObject): Reading;
 };

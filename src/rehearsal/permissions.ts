@@ -18,7 +18,6 @@ export function toEntries(list: string): readonly string[] {
   return list.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? [];
 }
 
-/** True if the model may see the tool. */
 export function isOffered(name: string, { tools }: PermissionFlags): boolean {
   return tools === undefined || tools.includes(name);
 }

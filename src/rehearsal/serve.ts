@@ -18,7 +18,6 @@ import { answer } from "./speech.ts";
 import { tool, toolCaller, toolCallerAll, tools } from "./tool-scenarios.ts";
 import { createTurn, type PermissionVerdict, type Scenario, type Turn } from "./turn.ts";
 
-/** The permission requests that wait for an answer. */
 type Answers = Map<string, (verdict: PermissionVerdict) => void>;
 
 /** Reads prompts from stdin and plays one turn for each, until EOF or a signal. */
@@ -139,10 +138,10 @@ const NUMBERS = Array.from({ length: 10_000 }, (_, index) => `${index + 1} `).jo
 /** A short helpful answer that quotes the prompt, in several pieces. */
 const friendly: Scenario = async (turn) => await answer(turn);
 
-/** The same answer, with a word every 300 ms. */
+/** The answer of `friendly`, with a word every 300 ms. */
 const slow: Scenario = async (turn) => await answer(turn, { delayMs: 300 });
 
-/** The same answer after a thought. */
+/** The answer of `friendly` after a thought. */
 const reasoning: Scenario = async (turn) => await answer(turn, { thought: THOUGHT });
 
 /** Answers, then stays alive for five seconds without work. */

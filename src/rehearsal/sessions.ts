@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const KEPT_PROMPTS = 20;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The prompts of a session so far, in order. */
+/** In the order in which they were sent. */
 export type SessionPrompts = readonly string[];
 
 /** True if the text can be the id of a session, and so the name of a file. */
@@ -14,7 +14,7 @@ export function isSessionId(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The prompts of a stored session; undefined if there is none with this id. */
+/** Undefined if there is no session with this id. */
 export function readSession(id: string): SessionPrompts | undefined {
   try {
     const stored: unknown = JSON.parse(readFileSync(fileOf(id), "utf8"));

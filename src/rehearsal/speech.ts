@@ -7,7 +7,6 @@ import type { Turn } from "./turn.ts";
 /** The pause between two words of a normal answer. */
 export const QUICK_MS = 15;
 
-/** What a turn says: its thought, its text and the pause after each piece. */
 export type Speech = { readonly thought?: string; readonly said?: string | undefined; readonly delayMs?: number };
 
 /** Plays a whole turn that answers; with a schema the answer is the smallest value that matches it. */
@@ -52,7 +51,6 @@ export function toPieces(text: string): readonly string[] {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }
 
-/** The answer of the friendly scenario. */
 export function friendlyText(prompt: string): string {
   return (
     `You asked: “${quote(prompt)}”. No model stands behind this answer: I am the rehearsal CLI, ` +
@@ -60,12 +58,10 @@ export function friendlyText(prompt: string): string {
   );
 }
 
-/** The characters that a turn has read and said. */
 export function spoken(turn: Turn, said: string): { readonly read: number; readonly said: number } {
   return { read: turn.prompt.length + turn.options.systemPrompt.length, said: said.length };
 }
 
-/** A new id of a tool call. */
 export function newToolUseId(): string {
   return `toolu_${randomUUID().replaceAll("-", "").slice(0, 24)}`;
 }

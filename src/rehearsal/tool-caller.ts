@@ -2,7 +2,6 @@ import type { JsonValue } from "../spec/json.ts";
 import type { HostTool } from "./host-tools.ts";
 import { minimalInstance } from "./minimal-instance.ts";
 
-/** A call of a host tool. */
 export type PlannedCall = { readonly name: string; readonly args: JsonValue; readonly id: string };
 
 /** Chooses the tools that are called for a user message. */
@@ -16,7 +15,6 @@ export const namedTools: ChooseTools = (tools, message) => {
   return named.length > 0 ? named : tools.slice(0, 1);
 };
 
-/** All tools. */
 export const everyTool: ChooseTools = (tools) => tools;
 
 /**
@@ -44,7 +42,6 @@ export function planCalls(prompt: string, tools: readonly HostTool[], choose: Ch
   }));
 }
 
-/** The answer to results. */
 export function answerTo(results: readonly string[]): string {
   return `The ${results.length === 1 ? "tool" : "tools"} said: ${results.join("; ")}`;
 }

@@ -44,7 +44,6 @@ export const tools: Scenario = async (turn) =>
       calls.map((call) => timeOf(call) ?? call.reading?.text ?? `I was not allowed to use ${call.tool.name}.`).join(" "),
   });
 
-/** What a scenario with tools of its own says. */
 type OwnToolsPlay = {
   readonly announcement: string;
   readonly withoutTools: string;
@@ -75,10 +74,9 @@ function timeOf(call: OwnCall | undefined): string | undefined {
   return call?.reading?.isError === false ? `It is ${call.reading.text.slice(11, 16)} UTC.` : undefined;
 }
 
-/** A call of a tool that is over; one that was not allowed has no reading. */
+/** A call that was not allowed has no `reading`. */
 type OwnCall = { readonly id: string; readonly tool: OwnTool; readonly reading?: Reading };
 
-/** The tools that the model of this turn may see. */
 function offeredTools({ options }: Turn): readonly OwnTool[] {
   return toolsOf(options.model).filter(({ name }) => isOffered(name, options.permissions));
 }

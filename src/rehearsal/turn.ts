@@ -7,10 +7,9 @@ import { Message } from "./message.ts";
 import type { OutputLines } from "./output-lines.ts";
 import { decideCall } from "./permissions.ts";
 
-/** The host's answer to a permission request, with the input that it allows. */
+/** `input` is the input that the host allows. */
 export type PermissionVerdict = { readonly allowed: boolean; readonly message: string; readonly input?: JsonObject };
 
-/** What a scenario can use while it plays one turn. */
 export type Turn = {
   readonly prompt: string;
   readonly options: RehearsalOptions;
@@ -24,7 +23,6 @@ export type Turn = {
     list(): Promise<readonly HostTool[]>;
     call(id: string, name: string, input: JsonValue): Promise<HostResult>;
   };
-  /** Opens the next message. */
   message(): Message;
   /** The message opened last. */
   current(): Message | undefined;
@@ -33,10 +31,8 @@ export type Turn = {
 /** How a turn ended; it decides the exit code. */
 export type TurnOutcome = "answered" | "failed";
 
-/** Plays one turn. */
 export type Scenario = (turn: Turn) => Promise<TurnOutcome>;
 
-/** What a turn needs from its process. */
 export type TurnSurroundings = {
   readonly signal: AbortSignal;
   /** Waits for the control_response with this id. */
@@ -44,7 +40,6 @@ export type TurnSurroundings = {
   readonly hostTools: HostTools | undefined;
 };
 
-/** Creates a turn. */
 export function createTurn(prompt: string, options: RehearsalOptions, lines: OutputLines, around: TurnSurroundings): Turn {
   const { hostTools, signal } = around;
   let message: Message | undefined;

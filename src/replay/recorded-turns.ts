@@ -34,7 +34,6 @@ export class RecordedTurns {
     });
   }
 
-  /** Adds the next bytes. */
   push(chunk: Uint8Array): void {
     this.reader.push(chunk);
   }

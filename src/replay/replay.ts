@@ -8,7 +8,6 @@ import { AcpReplay } from "./acp-replay.ts";
 import { RecordedTurns } from "./recorded-turns.ts";
 import { wireOf } from "./wire-of.ts";
 
-/** The recorded output and exit of a CLI. */
 export type Recording = {
   /** The format of stdout; by default the format of the provider's runs. */
   readonly format?: OutputFormat;
@@ -27,7 +26,6 @@ export type Recording = {
   readonly usageBefore?: Usage;
 };
 
-/** The options of a replay. */
 export type ReplayOptions = {
   /** Byte offsets at which stdout is cut into chunks. */
   readonly splitAt?: readonly number[];

@@ -1,7 +1,7 @@
 import type { Provider } from "../spec/provider/provider.ts";
 import type { OutputFormat, Wire } from "../spec/wire/wire.ts";
 
-/** All wires of a provider, one for each output format; the wire of its runs is first. */
+/** One wire for each output format; the wire of the provider's runs is first. */
 export function wiresOf({ transports, recordedWires = [] }: Provider): readonly Wire[] {
   return [transports.spawn.wire, ...recordedWires];
 }

@@ -40,7 +40,6 @@ export function withoutIgnored(provider: Provider, request: PromptRequest): Sett
   };
 }
 
-/** A request that its CLI can execute, and the warnings about removed settings. */
 export type Settled = { readonly request: PromptRequest; readonly warnings: readonly Notice[] };
 
 const SYSTEM_PROMPT = "a system prompt";

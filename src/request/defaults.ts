@@ -13,7 +13,6 @@ export const DEFAULT_TIMEOUTS: Readonly<Record<RunMode, Timeouts>> = {
   agent: { idleMs: 600_000, backgroundMs: 300_000, toolMs: 300_000 },
 };
 
-/** The default bounds of warm processes. */
 export const DEFAULT_WARM: Required<WarmOptions> = {
   processes: 4,
   idleMs: 300_000,

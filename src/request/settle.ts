@@ -15,7 +15,6 @@ export function settle(input: RunInput, context: RunContext): SettledOutput {
   return { ...settled, request: withAbsolutePaths(settled.request) };
 }
 
-/** A request as plain data, and the validator of its schema if that has one. */
 type SettledOutput = {
   readonly request: RunRequest;
   readonly output?: OutputValidator | undefined;

@@ -6,7 +6,7 @@ import type { Target, TargetChoice } from "../spec/request.ts";
 import type { Fields } from "../spec/request-fields.ts";
 import { checkNames, didYouMean } from "../spec/text/names.ts";
 
-/** A target with its provider; undefined if the client has no provider of that name. */
+/** The provider is undefined if the client has none of that name. */
 export type ResolvedTarget = {
   readonly target: Target;
   /** The id of the provider, even if the target has an alias of it. */
@@ -14,15 +14,12 @@ export type ResolvedTarget = {
   readonly provider?: Provider;
 };
 
-/** The targets of a run, at least one. */
 export type ResolvedTargets = readonly [ResolvedTarget, ...ResolvedTarget[]];
 
-/** A target whose provider exists. */
 export type KnownTarget = ResolvedTarget & { readonly provider: Provider };
 
 type Providers = { readonly providers: readonly Provider[] };
 
-/** Finds the provider of a target. */
 export function resolveTarget(host: Providers, target: Target): ResolvedTarget {
   const provider = findProvider(host, target.provider);
   return { target, id: provider?.id ?? target.provider, ...(provider !== undefined && { provider }) };
@@ -33,7 +30,6 @@ export function modelOf({ target, provider }: ResolvedTarget): string | undefine
   return target.model ?? provider?.defaultModel;
 }
 
-/** True if the provider of a target exists. */
 export function isKnown(target: ResolvedTarget): target is KnownTarget {
   return target.provider !== undefined;
 }
@@ -43,12 +39,12 @@ export function findProvider({ providers }: Providers, name: string): Provider |
   return providers.find(({ id, aliases }) => id === name || aliases.includes(name));
 }
 
-/** The id of the provider with that id or alias; the name itself if there is none. */
+/** Returns the name itself if no provider has it as its id or alias. */
 export function providerIdOf(host: Providers, name: string): string {
   return findProvider(host, name)?.id ?? name;
 }
 
-/** The failure of an unknown provider; it suggests the nearest name and lists the known ones. */
+/** Suggests the nearest name and lists the known ones. */
 export function unknownProvider({ providers }: Providers, name: string): Failure {
   return createFailure("provider-unknown", `There is no provider "${name}".`, { hint: choiceOf(providers, name) });
 }
@@ -62,17 +58,16 @@ export function choiceOf(providers: readonly Provider[], name: string): string {
 
 const TARGET: Fields<Target> = { provider: true, model: true, profile: true, transport: true, requires: true };
 
-/** The targets of a run: at least one. */
 export type Targets = readonly [Target, ...Target[]];
 
-/** Parses the targets of a run; throws a TypeError if there is none or one is invalid. */
+/** Throws a TypeError if there is no target or one is invalid. */
 export function parseTargets(targets: TargetChoice | readonly TargetChoice[]): Targets {
   const [first, ...others]: readonly TargetChoice[] = Array.isArray(targets) ? targets : [targets as TargetChoice];
   if (first === undefined) throw new TypeError("A run needs at least one target.");
   return [parseTarget(first), ...others.map(parseTarget)];
 }
 
-/** Parses a target; throws a TypeError if it is invalid or has an unknown field, or if its provider or model is missing. */
+/** Throws a TypeError if the target is invalid or has an unknown field, or if its provider or model is missing. */
 export function parseTarget(target: TargetChoice): Target {
   if (typeof target === "string" && !isBlank(target)) return parseText(target);
   if (typeof target !== "object" || target === null || typeof target.provider !== "string" || isBlank(target.provider))

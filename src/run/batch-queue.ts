@@ -52,7 +52,6 @@ export class BatchQueue {
     else if (this.late.length > 0 || this.spill?.push(batch) !== true) this.keep(this.late, batch, weight);
   }
 
-  /** Marks the end: no batches follow. */
   end(): void {
     this.ended = true;
     for (const reader of this.readers.splice(0)) reader(undefined);
@@ -67,7 +66,7 @@ export class BatchQueue {
     this.late = [];
   }
 
-  /** Returns the next batch, or undefined after the last one. */
+  /** Undefined after the last batch. */
   next(): Batch | undefined | Promise<Batch | undefined> {
     const first = this.waiting.shift();
     if (first !== undefined) {

@@ -7,7 +7,6 @@ import type { RunEnd, RunEvent } from "../spec/wire/events.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** Collects the events of a run into its result. */
 export class Collector {
   /** Only the last message can be the answer, so only its text is kept. */
   private lastMessage = "";
@@ -27,7 +26,6 @@ export class Collector {
     this.kept = keepEvents ? [] : undefined;
   }
 
-  /** Adds the next event. */
   add(event: RunEvent): void {
     this.kept?.push(event);
     switch (event.type) {
@@ -61,7 +59,6 @@ export class Collector {
     }
   }
 
-  /** Returns the result of the events so far. */
   result(): RunResult {
     const { toolCalls, warnings, denials: permissionDenials } = this;
     const { text = "", finish = "error", ...found } = this.found;
@@ -80,7 +77,6 @@ export class Collector {
     };
   }
 
-  /** Returns the result that the run would have with this end. */
   resultAt({ finish, failure, answerId }: RunEnd): RunResult {
     const { sessionId, ...rest } = this.result();
     const isKnown = sessionId !== undefined && failure?.code !== "session-unknown";
@@ -122,7 +118,6 @@ export class Collector {
     this.lastPieces = [];
   }
 
-  /** Removes what belongs to the failed attempt only. */
   private forgetAttempt(): void {
     delete this.found.object;
     delete this.found.sessionId;
@@ -189,7 +184,7 @@ export class Collector {
   }
 }
 
-/** The result of a complete list of events; never throws. */
+/** Never throws. `events` is the complete list. */
 export function collect(events: Iterable<RunEvent>): RunResult {
   const collector = new Collector();
   for (const event of events) collector.add(event);

@@ -3,7 +3,7 @@ import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Finish, RunEnd } from "../spec/wire/events.ts";
 
-/** The end of a failed run; its failure has the text so far, unless that is empty. */
+/** The failure has the text so far, unless that is empty. */
 export function failedEnd(failure: Failure, partialText = "", finish?: Finish): RunEnd {
   const clean = redactFailure(failure);
   return {
@@ -13,7 +13,6 @@ export function failedEnd(failure: Failure, partialText = "", finish?: Finish): 
   };
 }
 
-/** The failure of a run that was cancelled. */
 export const CANCELLED: Failure = createFailure("interrupted", "The run was cancelled.");
 
 /** The failure of a run on a client that is closed, and of one that was in progress when it was closed. */
@@ -24,7 +23,6 @@ export const CLOSED_DURING_RUN: Failure = createFailure("interrupted", "The clie
   hint: "Close a client after its last run.",
 });
 
-/** The end of a run that was cancelled. */
 export function cancelledEnd(partialText?: string): RunEnd {
   return failedEnd(CANCELLED, partialText);
 }

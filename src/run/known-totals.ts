@@ -2,10 +2,9 @@ import type { PromptRequest } from "../spec/request.ts";
 import { isSoundTotals, NO_TOTALS, type RunningTotals, type SessionTotals, type Usage } from "../spec/wire/usage.ts";
 import type { TurnBaseline } from "../spec/wire/wire.ts";
 
-/** The sessions that are remembered; the oldest is forgotten first. */
+/** The oldest session is forgotten first. */
 const MOST_SESSIONS = 1000;
 
-/** The totals that are remembered of one session. */
 const MOST_TOTALS = 8;
 
 /** A turn that has ended: the session as the CLI names it, the totals that it reported, and the tokens of the turn. */
@@ -26,7 +25,6 @@ export class KnownTotals {
   private readonly sessions = new Map<string, readonly RunningTotals[]>();
   private store: TotalsStore | undefined;
 
-  /** Shares the totals with other clients. */
   shareBy(store: TotalsStore): void {
     this.store = store;
   }
@@ -57,13 +55,11 @@ export class KnownTotals {
     this.put(key, [...after, ...before]);
   }
 
-  /** Tells other clients the totals of a session. */
   share(provider: string, session: string): void {
     const totals = this.of(provider, session);
     if (totals !== undefined) this.store?.write(provider, session, totals);
   }
 
-  /** Adds totals that another client has stored. */
   learn(provider: string, session: string, totals: readonly RunningTotals[]): void {
     if (totals.length === 0) return;
     const key = keyOf(provider, session);
@@ -112,7 +108,6 @@ function keyOf(provider: string, session: string): string {
   return `${provider} ${session.toLowerCase()}`;
 }
 
-/** The names of the counts of a usage. */
 export const COUNTS = [
   "inputTokens",
   "outputTokens",
@@ -122,7 +117,7 @@ export const COUNTS = [
   "reasoningTokens",
 ] as const;
 
-/** The sum of two usages; a count that only one of them has is taken from that one. */
+/** A count that only one of them has is taken from that one. */
 export function addUsage(left: Usage | undefined, right: Usage): Usage {
   if (left === undefined) return right;
   const counts = COUNTS.flatMap((name) => {
@@ -136,15 +131,14 @@ export function addUsage(left: Usage | undefined, right: Usage): Usage {
   };
 }
 
-/** The sum of two amounts in USD, rounded to remove floating-point errors. */
+/** In USD, rounded to remove floating-point errors. */
 export function addCost(left: number, right: number): number {
   return Math.round((left + right) * 1e10) / 1e10;
 }
 
-/** Money and tokens. */
 export type Spent = { readonly usd: number; readonly tokens: number };
 
-/** The tokens of a usage; a count that is absent is 0. */
+/** A count that is absent is 0. */
 export function tokensOf({ inputTokens = 0, outputTokens = 0, totalTokens }: Usage): number {
   return totalTokens ?? inputTokens + outputTokens;
 }

@@ -4,7 +4,6 @@ import type { RunBatch, RunListener } from "../spec/run-listener.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import type { RunWriter } from "./run-writer.ts";
 
-/** What is known of a run when it begins. */
 export type ObservedRun = Pick<RunBatch, "runId" | "kind" | "request">;
 
 const secretsOfBatches = new WeakMap<RunBatch, readonly RunSecrets[]>();

@@ -19,7 +19,7 @@ import { createRunStream } from "./run-stream.ts";
 import { RunWriter } from "./run-writer.ts";
 import { TotalTime } from "./total-time.ts";
 
-/** The context of a run, the validator of its structured answer, and who started it; `run` by default. */
+/** `output` validates the structured answer. `kind` says who started the run; `run` by default. */
 export type OpenContext = RunContext & Pick<PartContext, "output"> & { readonly kind?: RunKind };
 
 type OpenHost = Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId" | "onRun">;
@@ -89,7 +89,7 @@ function metadataOf(request: RunRequest | undefined): Pick<RunStart, "metadata">
   return request?.metadata === undefined ? {} : { metadata: request.metadata };
 }
 
-/** Only the end of the run has it: the policies choose the delays between the attempts. */
+/** Only the end of the run gets the default wait: the policies choose the delays between the attempts. */
 function withDefaultWait(end: RunEnd): RunEnd {
   return end.failure === undefined ? end : { ...end, failure: withWait(end.failure) };
 }
@@ -126,7 +126,6 @@ function listenForCancel(
   readonly signal: AbortSignal;
   readonly cancel: () => void;
   readonly stopListening: () => void;
-  /** True if the run was cancelled because its client was closed. */
   readonly isByClosing: () => boolean;
 } {
   const cancelling = new AbortController();

@@ -3,9 +3,8 @@ import type { EventBody, UpstreamRetry } from "../spec/wire/events.ts";
 
 /** Records what a part has shown and which tools ran; a policy decides by it whether the part may be repeated. */
 export class PartTrace {
-  /** True if an attempt began. */
   hasBegun = false;
-  /** True if a tool ran or may have run. */
+  /** Also true if a tool may have run. */
   hasActed = false;
   /** True if a part of an answer was shown. */
   hasShown = false;
@@ -21,7 +20,6 @@ export class PartTrace {
   silentRetries: SilentRetries = {};
   private lastMessageId: string | undefined;
 
-  /** Records a piece of a message. */
   noteText(messageId: string): void {
     // The fast path: most events are pieces of the same message.
     if (messageId === this.lastMessageId) return;
@@ -30,7 +28,6 @@ export class PartTrace {
     this.lastMessageId = messageId;
   }
 
-  /** Records any event. */
   note(event: EventBody): void {
     switch (event.type) {
       case "text-delta":

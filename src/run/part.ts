@@ -14,7 +14,6 @@ import type { TotalTime } from "./total-time.ts";
 
 export type { KeptTurn } from "../warm/kept-turns.ts";
 
-/** What a part gets besides its targets and its request. */
 export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQueue" | "keepsProcess" | "gate"> & {
   /** Runs a host call for the CLI and returns its result; never rejects. The signal aborts when the turn is over. */
   readonly answerCall?: (call: HostCall, signal: AbortSignal) => Promise<ToolAnswer>;
@@ -33,7 +32,7 @@ export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQu
   /** Aborts when the run is cancelled or a policy stops the part. */
   readonly signal: AbortSignal;
   readonly writer: RunWriter;
-  /** The total time of the request, if it sets one; all attempts and waits share it. */
+  /** All attempts and waits share it; absent if the request sets none. */
   readonly total?: TotalTime;
   /** From this moment on a failed attempt is not repeated. */
   readonly commit: () => "first-event" | "end";
@@ -51,7 +50,6 @@ export type Part = (targets: ResolvedTargets, request: RunRequest, context: Part
 /** The innermost part: sends one prompt to one process. Rejects if the provider throws. */
 export type Attempt = (cli: KnownTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd>;
 
-/** Wraps a part in another part. */
 export type Policy = (next: Part) => Part;
 
 /** What a session adds to a run: a part around the policies of the run, which gets a way to wrap each of its attempts. */

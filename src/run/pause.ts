@@ -1,11 +1,8 @@
-/** Why a pause ended. */
 export type PauseEnd = "time" | "woken" | "cancelled";
 
-/** What ends a pause. */
 export type PauseOptions = {
-  /** Ends the pause after this time; without it only `wake` or a signal ends it. */
+  /** Without it only `wake` or a signal ends the pause. */
   readonly ms?: number;
-  /** Cancels the pause. */
   readonly signal: AbortSignal;
   /** Called with `wake` as soon as the pause begins. */
   readonly onWait?: (wake: () => void) => void;
@@ -14,7 +11,7 @@ export type PauseOptions = {
 /** The longest delay of a Node timer. */
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
-/** Waits for the first of these ends; leaves no timer and no listener behind. */
+/** Leaves no timer and no listener behind. */
 export function pause({ ms, signal, onWait }: PauseOptions): Promise<PauseEnd> {
   return new Promise((resolve) => {
     const timer = ms === undefined ? undefined : setTimeout(() => settle("time"), Math.min(ms, LONGEST_TIMER_MS));

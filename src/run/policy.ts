@@ -19,7 +19,6 @@ export function mayRepeat(context: PartContext, { provider }: ResolvedTarget, re
   return !trace.hasShown || context.commit() === "end";
 }
 
-/** Resets the messages that the last attempt showed. */
 export function resetMessages({ writer }: PartContext): void {
   writer.tick();
   for (const messageId of writer.trace.messageIds) writer.write({ type: "text-reset", messageId });
@@ -35,7 +34,6 @@ export function waitFor(
   return pause({ signal, ...(ms !== undefined && { ms }), ...(onWait !== undefined && { onWait }) });
 }
 
-/** True when more than `waitMs` is left of the total time of the request. */
 export function hasTimeFor({ total }: PartContext, waitMs: number): boolean {
   return total === undefined || total.leftMs() > waitMs;
 }

@@ -8,14 +8,12 @@ import type { WarmPool } from "../warm/warm-pool.ts";
 import type { KnownTotals } from "./known-totals.ts";
 import type { Spill } from "./spill.ts";
 
-/** A process that may still be running. */
 export type ActiveProcess = {
   /** Ends the process and all processes that it started. */
   end(): void;
   readonly gone: Promise<void>;
 };
 
-/** What the runs of a client share: environment, guardian, limits and known versions. */
 export type RunHost = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guardian: Guardian | undefined;
@@ -28,13 +26,11 @@ export type RunHost = {
   readonly closing: AbortSignal;
   /** Adds the version of the program to the failure of a rejected flag; starts the program to get it. */
   readonly explainUnknownOption: (failure: Failure, provider: Provider) => Promise<Failure>;
-  /** The processes that are kept for later runs; undefined if none are kept. */
+  /** Undefined if no processes are kept for later runs. */
   readonly pool: WarmPool | undefined;
   /** The turns that wait for results of host tools; undefined if none are kept. */
   readonly parked: KeptTurns | undefined;
-  /** Gets the events of all runs. */
   readonly onRun?: RunListener | undefined;
-  /** What the CLIs have counted for their sessions. */
   readonly totals: KnownTotals;
   readonly nextRunId: () => string;
   readonly track: (process: ActiveProcess) => void;

@@ -2,7 +2,6 @@ import type { LogOptions, RunListener } from "../spec/run-listener.ts";
 import { createRunLog, type LogHost } from "./log/run-log.ts";
 import { callListener } from "./observe-run.ts";
 
-/** The options of a client that listen to its runs. */
 export type ListenOptions = {
   /** Gets the events of each run, with its target, attempt and turn: docs/tracing.md. */
   readonly onRun?: RunListener;
@@ -23,7 +22,6 @@ export function createListener({ onRun, log }: ListenOptions, host: LogHost): Ru
 
 const listeners = new WeakMap<object, RunListener>();
 
-/** Remembers the listener of a client, and returns the client. */
 export function keepListener<Owner extends object>(listener: RunListener | undefined, client: Owner): Owner {
   if (listener !== undefined) listeners.set(client, listener);
   return client;

@@ -5,7 +5,6 @@ import type { RunEvent } from "../spec/wire/events.ts";
 
 type Batch = readonly RunEvent[];
 
-/** The source of a run's events. */
 export type RunSource = {
   next(): Batch | undefined | Promise<Batch | undefined>;
   /** Drops the events, because no consumer will read them. */
@@ -14,11 +13,10 @@ export type RunSource = {
   cancel(): void;
   /** Told when a consumer takes the events, and when one waits for the result. */
   readonly onUse?: (use: "events" | "result") => void;
-  /** Resolves with the result when the run is over, whether its events are read or not. */
+  /** Resolves when the run is over, whether its events are read or not. */
   readonly done: Promise<RunResult>;
 };
 
-/** Creates the public handle of a run. */
 export function createRunStream(source: RunSource): RunStream {
   let isRead = false;
   const claim = (): BatchIterator => {

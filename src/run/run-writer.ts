@@ -7,7 +7,7 @@ import { weightOf } from "./batch-queue.ts";
 import { addCost, addUsage, type Spent, tokensOf } from "./known-totals.ts";
 import { PartTrace } from "./part-trace.ts";
 
-/** Receives the events of a run in batches; `weight` is the approximate size in bytes. */
+/** `weight` is the approximate size of the batch in bytes. */
 type BatchSink = (batch: readonly RunEvent[], weight: number) => void;
 
 /**
@@ -28,7 +28,6 @@ export class RunWriter implements EventSink {
   trace: PartTrace = new PartTrace();
   /** The session that the CLI reported last, as it names it. */
   sessionId: string | undefined;
-  /** The session that the run is a turn of. */
   session: RunBatch["session"];
   /** The secrets that the processes of the attempts know, those of the CLI's own settings too. */
   readonly secrets: RunSecrets[] = [];
@@ -60,7 +59,6 @@ export class RunWriter implements EventSink {
     this.onBatch = onBatch;
   }
 
-  /** Reads the clock. */
   tick(): void {
     this.atMs = Math.round(this.now() - this.startedAt);
   }
@@ -115,7 +113,7 @@ export class RunWriter implements EventSink {
     this.repeated = failure;
   }
 
-  /** The prefix of the ids of the current attempt; empty for the first. */
+  /** Empty for the first attempt. */
   idPrefix(): string {
     return this.attempts > 1 ? `${this.attempts}:` : "";
   }
@@ -131,7 +129,6 @@ export class RunWriter implements EventSink {
     return this.processes === 1 ? this.runId : `${this.runId}+${this.processes}`;
   }
 
-  /** Passes the events since the last flush to the sink. */
   flush(weight?: number): void {
     for (const complete of this.completers) complete();
     const batch = this.take();
@@ -147,7 +144,7 @@ export class RunWriter implements EventSink {
     return batch;
   }
 
-  /** Calls the listener after each flush; returns the function that removes it. */
+  /** Returns the function that removes the listener. */
   onFlush(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -196,7 +193,6 @@ export class RunWriter implements EventSink {
   }
 }
 
-/** Receives the events of an attempt. */
 export type EventSink = {
   write(event: EventBody & { readonly parentToolId?: string }): void;
   /** Writes a `text-delta`; a separate method, because most events are these. */

@@ -27,7 +27,7 @@ export class Spill {
     if (process.platform !== "win32") removeQuietly([this.directory]);
   }
 
-  /** Opens a spill; undefined if the file cannot be created. */
+  /** Undefined if the file cannot be created. */
   static open(): Spill | undefined {
     try {
       return new Spill();
@@ -36,7 +36,6 @@ export class Spill {
     }
   }
 
-  /** True if every batch was returned. */
   get isEmpty(): boolean {
     return this.lengths.length === 0;
   }
@@ -56,7 +55,7 @@ export class Spill {
     }
   }
 
-  /** Removes and returns the oldest batch; undefined if there is none. Throws if it is lost: the file is closed or broken. */
+  /** Undefined if the spill is empty. Throws if the oldest batch is lost: the file is closed or broken. */
   shift(): Batch | undefined {
     const length = this.lengths.shift();
     if (length === undefined) return undefined;
@@ -71,7 +70,7 @@ export class Spill {
     return JSON.parse(bytes.toString("utf8")) as Batch;
   }
 
-  /** Closes and removes the file; the batches in it are lost. */
+  /** The batches in the file are lost. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;

@@ -7,7 +7,7 @@ export class TotalTime {
     this.totalMs = totalMs;
   }
 
-  /** The milliseconds that are left; zero or less when the time is over. */
+  /** Zero or less when the time is over. */
   leftMs(): number {
     const now = performance.now();
     this.startedAt ??= now;

@@ -13,9 +13,7 @@ import type { Handover } from "../spec/wire/events.ts";
 /** How an attempt uses the CLI's session: continues it, continues a copy, or begins with the whole thread. */
 export type SessionUse = "resumed" | "forked" | "new";
 
-/** The binding of one turn, and what its last attempt did. */
 export type TurnBinding = {
-  /** Wraps the part of each attempt. */
   readonly bind: (next: Part) => Part;
   readonly lastTarget: () => KnownTarget | undefined;
   readonly lastUse: () => SessionUse;

@@ -26,13 +26,11 @@ import { newRecord, newRecordId, withoutSecrets } from "./session-record.ts";
 import { SessionStore } from "./session-store.ts";
 import { busy } from "./session-turn.ts";
 
-/** What the sessions of a client need of it. */
 type SessionsHost = Omit<SessionHost, "store" | "ownTurns"> & {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly providers: readonly Provider[];
 };
 
-/** Creates the methods of a client that are about sessions. */
 export function createSessions(about: SessionsHost): SessionMethods {
   const store = new SessionStore(about.env);
   about.totals.shareBy(totalsIn(store));
@@ -192,7 +190,6 @@ function findTranscripts(host: Surroundings, { cli, cwd, settings }: SessionReco
   return globSync(pattern, { cwd: home }).map((found) => join(home, found));
 }
 
-/** Removes the files of a CLI's session. */
 function removeTranscripts(paths: readonly string[]): void {
   removeQuietly(paths);
 }

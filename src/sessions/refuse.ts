@@ -20,7 +20,6 @@ export function usingState<Value>(use: () => Value): Value {
   }
 }
 
-/** Creates that error from a failure code. */
 export function refuse(code: FailureCode, message: string, details?: FailureDetails): RunError {
   return refusalOf(createFailure(code, message, details));
 }

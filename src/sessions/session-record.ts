@@ -18,10 +18,8 @@ export function newRecordId(name: string | undefined): string {
   return [...groups, digits.slice(20, 32)].join("-");
 }
 
-/** Settings that may contain secrets. */
 const SECRET_SETTINGS = ["env", "mcpServers"] as const;
 
-/** The record of a new session. */
 export function newRecord(
   { target: _, cwd: __, name, keepThread = true, ...settings }: SessionOptions,
   about: Pick<SessionRecord, "targets" | "cwd"> & { readonly now: number },
@@ -51,7 +49,6 @@ export function withoutSecrets(settings: SessionSettings): {
   return { stored, leftOut: SECRET_SETTINGS.filter((name) => settings[name] !== undefined) };
 }
 
-/** The record with one more turn and its totals. */
 export function withTurn(record: SessionRecord, result: RunResult, cli: CliSession | undefined, now: number): SessionRecord {
   const { cli: _, ...rest } = withSpent(record, result, now);
   return { ...rest, ...(cli !== undefined && { cli }), turns: record.turns + 1, updatedAt: new Date(now).toISOString() };

@@ -30,7 +30,7 @@ export class SessionStore {
     return claimSession(ownDirectory(this.env, "sessions"), id);
   }
 
-  /** The stored record; undefined if there is none that can be read. */
+  /** Undefined if there is no record that can be read. */
   read(id: string): SessionRecord | undefined {
     if (!isRecordId(id) || !isOwnState(stateDirectory(this.env))) return undefined;
     const record = readRecord(readJson(this.pathOf(id, "json")));
@@ -51,7 +51,7 @@ export class SessionStore {
     return lastUsedFirst(records.filter(({ cli }) => cli?.id.toLowerCase() === session.toLowerCase()));
   }
 
-  /** Replaces the record of a session. Throws if it cannot be written. */
+  /** Throws if the record cannot be written. */
   write(record: SessionRecord): void {
     ownDirectory(this.env, "sessions");
     // An entry without a record finds nothing; a record without its entry would not be found.
@@ -165,7 +165,7 @@ class CliIndex {
     this.folder = join(state, "sessions-by-cli");
   }
 
-  /** Adds a record; throws if nothing can be written. */
+  /** Throws if nothing can be written. */
   add({ id, cli }: SessionRecord): void {
     if (cli === undefined) return;
     const folder = this.folderOf(cli.id);

@@ -19,7 +19,6 @@ import type { SessionClaim } from "./session-claim.ts";
 import { withSpent, withTurn } from "./session-record.ts";
 import type { SessionStore } from "./session-store.ts";
 
-/** What a turn needs of its client. */
 export type TurnHost = {
   readonly store: SessionStore;
   readonly now: () => number;

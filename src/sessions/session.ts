@@ -13,13 +13,11 @@ import { refuse, usingState } from "./refuse.ts";
 import { newRecordId } from "./session-record.ts";
 import { busy, type TurnHost, takeTurn } from "./session-turn.ts";
 
-/** What sessions need of their client. */
 export type SessionHost = TurnHost & {
   /** Starts a run of a request; `session` is put around its policies, and gets a way to wrap each of its attempts. */
   readonly open: (targets: Targets, input: RunInput, context: RunContext, session: SessionPart) => RunStream;
 };
 
-/** How a session is opened. */
 type OpenOptions = {
   readonly record: SessionRecord;
   /** The settings of each turn, with those that are not stored. */

@@ -6,7 +6,6 @@ import type { JsonValue } from "../spec/json.ts";
 import { withoutNativeTools } from "../spec/provider/define-provider.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 
-/** One step of a fake CLI. */
 export type FakeStep =
   /** Prints a JSON value as a line; `{{mark}}` in it is the mark of the call format in the prompt that was read (docs/host-tools.md). */
   | { readonly do: "print"; readonly value: JsonValue }
@@ -38,7 +37,6 @@ export type FakeCli = Disposable & {
   as(provider: Provider): Provider;
   /** Returns the calls in the order of their starts; a call is recorded when its process exits. */
   calls(): readonly FakeCall[];
-  /** Removes the program. */
   remove(): void;
 };
 

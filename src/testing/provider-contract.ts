@@ -12,13 +12,12 @@ import { judgeRuns, type RecordedCase, readRecordedCase } from "./recorded-case.
 /** One check of a provider, for any test runner; `run` throws if it fails. */
 export type ContractCheck = { readonly title: string; readonly run: () => void };
 
-/** The options of the contract. */
 export type ContractOptions = {
   /** A folder of recorded cases: `<case>/{case.json,stdout,stderr,expected.json}`. */
   readonly fixtures?: string;
 };
 
-/** What is checked, without the provider's id, and the check. */
+/** The words do not name the provider. */
 type Check = readonly [words: string, run: () => void];
 
 /** Returns the checks that a provider must pass: of its data, its launches and its recordings. */

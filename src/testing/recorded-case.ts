@@ -28,7 +28,7 @@ export type RecordedCase = { readonly recording: Recording; readonly expected: E
 
 type CaseFile = { readonly exitCode: number | null; readonly signal?: string | null; readonly mode?: RunMode };
 
-/** Reads a fixture folder; throws if a file is missing. */
+/** Throws if a file is missing. */
 export function readRecordedCase(folder: string): RecordedCase {
   const { exitCode, signal, mode } = JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as CaseFile;
   const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as ExpectedCase;

@@ -46,7 +46,6 @@ function sortedJson(value: readonly unknown[]): string {
   });
 }
 
-/** The results at the end of a conversation, and the messages before them. */
 export type SplitConversation = {
   readonly before: readonly Message[];
   readonly results: readonly Extract<Message, { role: "tool" }>[];

@@ -48,7 +48,6 @@ export class KeptTurns {
     return this.most(waitsFor) > 0;
   }
 
-  /** True if no turn is kept. */
   get isEmpty(): boolean {
     return this.entries.size === 0;
   }
@@ -136,7 +135,6 @@ const MOST_SETTINGS = 256;
 class FollowUps {
   private readonly settings = new Set<string>();
 
-  /** True if no conversation went on. */
   get isEmpty(): boolean {
     return this.settings.size === 0;
   }

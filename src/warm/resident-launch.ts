@@ -15,11 +15,10 @@ export type ResidentLaunch = {
   readonly settings: string | undefined;
   /** True if a process that is prepared for these settings takes no others, so that another process waits for those. */
   readonly bindsToSettings: boolean;
-  /** Starts a process; undefined if it could not be started. */
+  /** Undefined if the process could not be started. */
   readonly open: (onIdle: () => void) => Channel | undefined;
 };
 
-/** The launch of the resident process of a request; `open` starts it. */
 export function toResidentLaunch(
   { cli, target, env, request }: Prepared,
   { transport: { wire }, key, settings }: PreparedResident,

@@ -6,7 +6,6 @@ import { type PromptRequest, resumedBy } from "../spec/request.ts";
 import type { WarmOptions, WarmProcess } from "../spec/warm.ts";
 import { Demand, type ResidentLaunch } from "./resident-launch.ts";
 
-/** A process of the pool. */
 type Resident = {
   readonly provider: string;
   readonly key: string;
@@ -22,7 +21,7 @@ type Resident = {
 
 /** After this many processes that ended unused, none is started in advance for the key. */
 const MOST_FALSE_STARTS = 2;
-/** A start blocks the host for some milliseconds; a door needs less than this time to send an answer. */
+/** A start blocks the host for some milliseconds. A door needs less than this time to send an answer, so a start waits that long. */
 const SENT_MS = 10;
 
 /** The keys that the pool remembers; the oldest is forgotten first. */
@@ -43,7 +42,7 @@ export class WarmPool {
     this.options = options;
   }
 
-  /** Returns a process that may take the request now, if there is one. */
+  /** Undefined if no process may take the request now. */
   take(launch: ResidentLaunch, request: PromptRequest): Channel | undefined {
     this.endReplaced(launch);
     this.endStopped(launch);
@@ -90,7 +89,6 @@ export class WarmPool {
     }
   }
 
-  /** Lists the processes that are kept. */
   list(): readonly WarmProcess[] {
     const now = performance.now();
     return [...this.residents].map(({ provider, channel, openedAt, turns, lastUsedAt }) => {
@@ -170,7 +168,6 @@ export class WarmPool {
     else if (unprepared.length === ready.length) unprepared[0]?.channel.prepare(request);
   }
 
-  /** The processes that may take the request now. */
   private ready(launch: ResidentLaunch, request: PromptRequest): readonly Resident[] {
     return [...this.residents].filter(
       ({ key, isOutdated, channel }) => key === launch.key && !isOutdated && channel.canTake(request),

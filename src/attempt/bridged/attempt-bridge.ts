@@ -12,18 +12,14 @@ import type { NativeTool } from "../../spec/tool.ts";
 import type { RunEnd } from "../../spec/wire/events.ts";
 import { freeServerName } from "./bridge-server.ts";
 
-/** What the attempts of a run by the bridge share. */
 export type BridgeParts = {
   readonly tools: readonly NativeTool[];
-  /** The checks of the arguments by the callers' schemas. */
   readonly checks: BoundTools;
   readonly rules: NativeTools;
-  /** The environment of the host. */
   readonly env: RunHost["env"];
   readonly nameOf: NonNullable<NativeTools["bridgeName"]>;
 };
 
-/** The bridge of one attempt. */
 type AttemptBridge = {
   readonly bridge: Bridge;
   /** The request with the bridge as a server. */

@@ -1,6 +1,5 @@
 import type { McpServers, PromptRequest } from "../../spec/request.ts";
 
-/** The name of the bridge among the servers of a request. */
 export function freeServerName(servers: McpServers = {}): string {
   let name = "host";
   for (let number = 2; Object.hasOwn(servers, name); number += 1) name = `host${number}`;

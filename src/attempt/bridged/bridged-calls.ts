@@ -7,7 +7,6 @@ import type { HostCall, NativeTool } from "../../spec/tool.ts";
 
 type MadeCall = ToolAnswer & { readonly name: string; readonly args: JsonValue; readonly durationMs: number };
 
-/** What the end of a call gets from the bridge. */
 export type BridgedResult = { readonly output: string; readonly isError: boolean; readonly durationMs: number };
 
 /** The calls that came by a bridge and have a result, until the CLI reports their ends. */
@@ -29,7 +28,6 @@ export class BridgedCalls {
     return withoutAdded(input, this.added, this.tools.find((tool) => callersNameOf(tool) === name)?.parameters);
   }
 
-  /** Runs a call and stores its result. */
   async run({ name, args }: HostCall, call: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
     const startedAt = performance.now();
     const answer = await call();

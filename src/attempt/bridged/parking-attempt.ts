@@ -61,7 +61,7 @@ class HeldCalls {
     this.results = results;
   }
 
-  /** The handle of such a turn; it stays one when it is parked and continued. */
+  /** Wraps the handle of a turn. The handle stays wrapped when the turn is parked and continued. */
   hold(handle: TurnHandle): TurnHandle {
     return { ...handle, turn: this.holdTurn(handle.turn), park: (...reason) => this.holdParked(handle.park(...reason)) };
   }

@@ -7,7 +7,6 @@ import type { OpenOptions } from "../child/open-process.ts";
 import type { StderrEnds } from "../child/output.ts";
 import type { DroppedLine } from "./native-reader.ts";
 
-/** The options of a channel: those of its process, and its wire. */
 export type ChannelOptions = Omit<OpenOptions, "onStdout" | "onStderr" | "onEnd"> & {
   readonly wire: Wire;
   /** A line (or document) longer than this is dropped and reported. */
@@ -18,7 +17,6 @@ export type ChannelOptions = Omit<OpenOptions, "onStdout" | "onStderr" | "onEnd"
   readonly onIdle?: () => void;
 };
 
-/** Receives the output of the process that belongs to one turn. */
 export type TurnSink = {
   /** Called before a chunk of stdout is parsed. */
   onRead(): void;
@@ -27,7 +25,6 @@ export type TurnSink = {
   onDropped(line: DroppedLine): void;
   /** Called after a chunk was parsed; `hadValues` is true if the chunk had a value for any turn. */
   onReadEnd(bytes: number, hadValues: boolean): void;
-  /** The process printed something on stderr. */
   onStderr(): void;
   /** The wire threw while it assigned a value to its turns. */
   onBroken(error: unknown): void;
@@ -35,19 +32,15 @@ export type TurnSink = {
   onEnd(exit: ExitReport): void;
 };
 
-/** Takes what a turn has used. */
 export type TakeUsage = (report: Pick<UsageReport, "usage" | "costUsd" | "costScope">) => void;
 
 /** Why a turn is parked: the CLI waits for results of host tools, or it has answered and can take the next message. */
 export type ParkReason = "results" | "message";
 
-/** A turn without a run, which a later run continues. */
 export type ParkedTurn = {
   readonly channel: Channel;
   readonly waitsFor: ParkReason;
-  /** True if the turn can be continued. */
   readonly isOpen: boolean;
-  /** Continues the turn with another reader. */
   resume(sink: TurnSink): TurnHandle;
   /** The values that the CLI printed while it waited for results; what it prints after an answer is dropped. */
   kept(): readonly JsonValue[];
@@ -55,7 +48,6 @@ export type ParkedTurn = {
   end(): void;
 };
 
-/** One open turn of a channel, as the run uses it. */
 export type TurnHandle = {
   readonly turn: WireTurn;
   send(sends: readonly Send[]): void;
@@ -80,13 +72,10 @@ export type Channel = {
   pid(): number | undefined;
   /** True if another turn may begin now: any turn, or one with this request. */
   canTake(request?: PromptRequest): boolean;
-  /** True if the process has this session in memory. */
   holds(session: string): boolean;
-  /** True if no turn is open. */
   isIdle(): boolean;
   /** True if no run waits for the process: it has no open turn, or only interrupted ones. */
   isGivenUp(): boolean;
-  /** True if all its open turns are parked. */
   isParked(): boolean;
   /** True if the process takes no turn any more. */
   isSpent(): boolean;
@@ -104,5 +93,4 @@ export type Channel = {
   settle(): Promise<void>;
 };
 
-/** A channel, or the failure of its start. */
 export type OpenedChannel = Channel | Failure | Promise<Failure>;

@@ -22,7 +22,6 @@ export class ChunkReader {
     });
   }
 
-  /** Reads a chunk. */
   readonly read = (chunk: Uint8Array): void => {
     this.open.notify((sink) => sink.onRead());
     const before = this.values;

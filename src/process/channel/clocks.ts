@@ -92,7 +92,6 @@ export class Clocks {
     this.idle = this.armIdle();
   }
 
-  /** Stops all clocks. */
   stop(): void {
     this.questions = Number.NaN;
     for (const timer of [this.first, this.idle, this.total]) clearTimeout(timer);

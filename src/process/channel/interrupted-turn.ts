@@ -5,7 +5,6 @@ import type { TakeUsage, TurnSink } from "./channel.ts";
 /** How long a CLI may take to end a turn that was interrupted; measured: 4 to 372 ms. */
 const INTERRUPT_GRACE_MS = 5000;
 
-/** What an interrupted turn needs of its channel. */
 export type InterruptedTurnOptions = {
   readonly send: (sends: readonly Send[]) => void;
   /** Called once, with true if the CLI ended the turn and false if it did not. */

@@ -9,7 +9,6 @@ export type DroppedLine = { readonly bytes: number } & (
   | { readonly limit: "depth" }
 );
 
-/** The limit and the callbacks of a reader. */
 export type NativeReaderOptions = {
   /** A line (or document) longer than this is dropped and reported, and so is one that is nested too deeply (`DEEPEST_JSON`). */
   readonly lineBytes: number;

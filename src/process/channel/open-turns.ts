@@ -3,7 +3,6 @@ import type { TurnSink } from "./channel.ts";
 import { InterruptedTurn } from "./interrupted-turn.ts";
 import { ParkedTurnSink } from "./parked-turn.ts";
 
-/** The open turns of a channel and their readers. */
 export class OpenTurns {
   private readonly turns = new Map<TurnKey, TurnSink>();
   /** Replaced at each change, never changed, because a reader may close its turn while it is notified. */
@@ -26,12 +25,10 @@ export class OpenTurns {
     return this.turns.has(key);
   }
 
-  /** The reader of a turn. */
   of(key: TurnKey): TurnSink | undefined {
     return this.turns.get(key);
   }
 
-  /** The readers of all open turns. */
   sinks(): readonly TurnSink[] {
     return this.list;
   }
@@ -46,7 +43,7 @@ export class OpenTurns {
     this.update();
   }
 
-  /** Closes a turn; false if it was not open. */
+  /** False if the turn was not open. */
   close(key: TurnKey): boolean {
     const wasOpen = this.turns.delete(key);
     this.asking.delete(key);

@@ -4,17 +4,14 @@ import type { Channel, ParkedTurn, ParkReason, TurnHandle, TurnSink } from "./ch
 /** A turn that prints more than this while it is parked does not wait for results. */
 const MOST_VALUES = 1000;
 
-/** What a parked turn needs of its channel. */
 export type ParkedTurnOptions = {
   readonly channel: Channel;
   readonly waitsFor: ParkReason;
-  /** Gives the turn a reader again. */
   readonly resume: (sink: TurnSink) => TurnHandle;
   /** Interrupts the turn, or closes it if it has ended; a process that takes no other turn is ended. */
   readonly giveUp: () => void;
 };
 
-/** The reader of a parked turn. */
 export class ParkedTurnSink implements TurnSink, ParkedTurn {
   readonly channel: Channel;
   readonly waitsFor: ParkReason;

@@ -216,7 +216,7 @@ export class ProcessChannel implements Channel {
     }
   }
 
-  /** Closes a turn; one that the CLI has not ended is given, and the channel takes no further turn. */
+  /** `unended` is the turn if the CLI has not ended it; the channel then takes no further turn. */
   private closeTurn(key: TurnKey, unended?: WireTurn): void {
     if (!this.open.has(key)) return;
     if (unended !== undefined) this.isClosing = true;

@@ -7,9 +7,9 @@ import type { Output, OutputSink } from "./output.ts";
 import type { Child } from "./spawn-child.ts";
 
 const CHUNK_BYTES = 65_536;
-/** How often the file is polled … */
+/** How often the file is polled before the first event of `fs.watch`. */
 const POLL_MS = 10;
-/** … and how often after the first event of `fs.watch`, which not all file systems support. */
+/** How often the file is polled after that event. Not all file systems support `fs.watch`. */
 const WATCHED_POLL_MS = 250;
 
 /**

@@ -4,10 +4,9 @@ import { fileURLToPath } from "node:url";
 import { findOwnProgram } from "../../files/own-program.ts";
 import type { Binary } from "../../spec/provider/provider.ts";
 
-/** A program that can be started: the file, and arguments that come before all others. */
+/** The arguments of the caller follow `prefixArgs`. */
 export type FoundBinary = { readonly command: string; readonly prefixArgs: readonly string[] };
 
-/** Why no program was found: no file exists, or the file is not executable. */
 export type MissingBinary = { readonly missing: "absent" | "not-executable"; readonly looked: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;

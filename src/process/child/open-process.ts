@@ -8,7 +8,6 @@ import { RUN_MARKER } from "../tree/process-table.ts";
 import { type Environment, startProcess } from "./start-process.ts";
 import { type SuperviseOptions, Supervisor } from "./supervise.ts";
 
-/** The run of the process, its environment and its callbacks. */
 export type OpenOptions = Pick<SuperviseOptions, "run" | "stopSignal" | "onStdout" | "onStderr" | "onEnd"> & {
   /** The environment that the process inherits. */
   readonly env: Environment;

@@ -1,15 +1,12 @@
 import type { Child } from "./spawn-child.ts";
 
-/** The callbacks for the stdout of a child. */
 export type OutputSink = {
   readonly onChunk: (chunk: Uint8Array) => void;
   /** The child will print nothing more. */
   readonly onClose: () => void;
 };
 
-/** The stdout of a child, through a pipe or a file. */
 export type Output = {
-  /** Passes each chunk to the sink as it arrives. */
   follow(child: Child, sink: OutputSink): void;
   /** Resolves when everything printed so far has been passed to the sink. */
   settle(): Promise<void>;
@@ -21,7 +18,6 @@ export type Output = {
   unref(): void;
   /** The output keeps the host alive again. */
   ref(): void;
-  /** Closes the pipe or file. */
   close(): void;
 };
 
@@ -68,7 +64,6 @@ export class PipeOutput implements Output {
   }
 }
 
-/** The stored parts of stderr. */
 export type StderrEnds = {
   /** The last 8 kB. */
   readonly stderrTail: string;
@@ -85,7 +80,6 @@ export class StderrKeeper {
   private head: Uint8Array[] = [];
   private bytes = 0;
 
-  /** Adds the next bytes. */
   push(chunk: Uint8Array): void {
     const room = HEAD_BYTES - this.bytes;
     if (room > 0) this.head.push(Buffer.from(chunk.subarray(0, room)));
@@ -93,14 +87,12 @@ export class StderrKeeper {
     this.tail.push(chunk);
   }
 
-  /** Returns the stored parts. */
   read(): StderrEnds {
     const stderrTail = this.tail.text();
     return this.bytes <= TAIL_BYTES ? { stderrTail } : { stderrTail, stderrHead: Buffer.concat(this.head).toString("utf8") };
   }
 }
 
-/** Stores the last bytes of a stream. */
 export class Tail {
   private readonly limit: number;
   private chunks: Uint8Array[] = [];
@@ -110,14 +102,12 @@ export class Tail {
     this.limit = limit;
   }
 
-  /** Adds the next bytes. */
   push(chunk: Uint8Array): void {
     this.chunks.push(chunk);
     this.bytes += chunk.byteLength;
     if (this.bytes > this.limit * 16) this.trim();
   }
 
-  /** Returns the stored bytes as text. */
   text(): string {
     if (this.bytes === 0) return "";
     this.trim();

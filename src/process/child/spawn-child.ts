@@ -8,9 +8,7 @@ import { type Launch, toLaunch } from "./launcher.ts";
 /** A child with pipes for stdin and stderr, and for stdout unless it prints into a file. */
 export type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
-/** The program to start, with its complete environment. */
 type SpawnOptions = {
-  /** The run of the process. */
   readonly run: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -51,7 +49,6 @@ function unixProgram(options: SpawnOptions): StartedBy | { readonly errno: strin
   return "errno" in launch ? launch : { ...launch, start: spawn };
 }
 
-/** What starts which command. */
 type StartedBy = Launch & { readonly start: typeof spawn | typeof import("cross-spawn") };
 
 /**

@@ -31,16 +31,13 @@ import { FileOutput } from "./file-output.ts";
 import { type Output, PipeOutput } from "./output.ts";
 import { type Child, spawnChild } from "./spawn-child.ts";
 
-/** Variables that a process inherits. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A started process, its stdout, the files to remove with it, and the directories that it may leave empty. */
 export type StartedProcess = {
   readonly child: Child;
   readonly output: Output;
   readonly files: readonly string[];
   readonly leftovers: readonly string[];
-  /** The working directory of the process. */
   readonly directory: string;
 };
 

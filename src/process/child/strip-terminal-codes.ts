@@ -14,7 +14,6 @@ const TERMINAL_CODES: RegExp = new RegExp(
   "g",
 );
 
-/** Removes terminal control sequences from a text. */
 export function stripTerminalCodes(text: string): string {
   return text.replace(TERMINAL_CODES, "");
 }

@@ -9,21 +9,17 @@ import { setKeepAlive } from "./keep-alive.ts";
 import { type Output, type StderrEnds, StderrKeeper } from "./output.ts";
 import type { Child } from "./spawn-child.ts";
 
-/** The options of a supervisor. */
 export type SuperviseOptions = {
   readonly run: string;
   readonly guardian: Guardian | undefined;
   readonly stopSignal: NodeJS.Signals;
-  /** The stdout of the child. */
   readonly output: Output;
-  /** The working directory of the child. */
   readonly directory: string;
   /** Removed when the child has exited; the guardian removes them again after the processes that it left. */
   readonly files: readonly string[];
   /** Directories that are removed after the child and all its processes have ended, if they are empty then. */
   readonly leftovers?: readonly string[];
   readonly onStdout: (chunk: Uint8Array) => void;
-  /** The child printed on stderr. */
   readonly onStderr?: () => void;
   /** The child will print nothing more. Not called after `release` or `stop`. */
   readonly onEnd: (exit: ExitReport) => void;
@@ -31,9 +27,9 @@ export type SuperviseOptions = {
 
 /** How long a child may take to exit by itself after it has closed its output or answered. */
 const LEAVE_GRACE_MS = 1500;
-/** After the exit of a child its output counts as ended when nothing came for this long, even if a grandchild holds a pipe open … */
+/** After the exit of a child its output counts as ended when nothing came for this long, even if a grandchild holds a pipe open. */
 const DRAIN_GRACE_MS = 100;
-/** … or when a grandchild has printed for this long. */
+/** After the exit of a child its output counts as ended after this time, even if a grandchild goes on printing. */
 const DRAIN_LIMIT_MS = 2000;
 
 /** Watches the children of this host that have no guardian. */
@@ -46,7 +42,6 @@ const watch = new TreeWatch();
 export class Supervisor {
   /** Resolves when the child has exited and the guardian or a sweep ends the processes that it left. */
   readonly gone: Promise<void>;
-  /** The working directory of the child. */
   readonly directory: string;
   private readonly child: Child;
   private readonly options: SuperviseOptions;
@@ -82,17 +77,16 @@ export class Supervisor {
     child.once("error", () => {});
   }
 
-  /** Returns the stored parts of the child's stderr. */
   stderr(): StderrEnds {
     return this.stderrKeeper.read();
   }
 
-  /** The process id of the child; undefined once it has exited. */
+  /** Undefined once the child has exited. */
   pid(): number | undefined {
     return this.exit === undefined ? this.child.pid : undefined;
   }
 
-  /** Returns the exit of the child; undefined while it runs. */
+  /** Undefined while the child runs. */
   exited(): ExitReport | undefined {
     return this.exit;
   }
@@ -102,12 +96,11 @@ export class Supervisor {
     return this.options.output.settle();
   }
 
-  /** Writes to the child's stdin; ignores a child that does not read it. */
+  /** Ignores a child that does not read its stdin. */
   write(text: string): void {
     this.child.stdin.write(text);
   }
 
-  /** Closes the child's stdin. */
   closeInput(): void {
     // A pipe that has failed would make an error, with its stack, for each further end.
     if (!this.child.stdin.destroyed) this.child.stdin.end();

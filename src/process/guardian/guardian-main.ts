@@ -32,7 +32,6 @@ const guarded = new Map<string, Guarded>();
 const watch = new TreeWatch();
 let ended: Guarded[] = [];
 let sweepTimer: NodeJS.Timeout | undefined;
-/** The directories of the host. */
 const directories = new Set<string>();
 /** True if the host has closed this guardian and goes on. */
 let isLeft = false;

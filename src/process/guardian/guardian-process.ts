@@ -69,7 +69,6 @@ export class GuardianProcess {
     this.startTicking();
   }
 
-  /** Sends the messages that wait. */
   readonly flush = (): void => {
     clearTimeout(this.pendingTimer);
     this.pendingTimer = undefined;
@@ -147,7 +146,7 @@ export class GuardianProcess {
   }
 }
 
-/** Starts a guardian for this host; undefined if it cannot be started. */
+/** Undefined if the guardian cannot be started. */
 export function spawnGuardian(events: GuardianEvents): GuardianProcess | undefined {
   const program = findOwnProgram("process/guardian/guardian-main");
   if (program === undefined) return undefined;

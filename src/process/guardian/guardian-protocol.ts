@@ -1,6 +1,6 @@
 import type { Root } from "../tree/run-tree.ts";
 
-/** A message from the host to its guardian, as one JSON line. */
+/** The host writes each message to its guardian as one JSON line. */
 export type GuardianMessage =
   /** A process was started. The guardian removes `files` if the host dies, and `leftovers` after all processes of the run. */
   | {
@@ -31,12 +31,11 @@ export type GuardianMessage =
  */
 export type RunState = "running" | "released" | "awaits-host";
 
-/** What the guardian is told about a run in progress. */
 export type GuardedRun = Extract<GuardianMessage, { op: "start" }>;
 
 /** The guardian prints this line when it is ready, and while it works for the host. */
 export const SIGN_OF_LIFE = "!";
-/** How often it does so while it works. */
+/** How often the guardian prints the sign of life while it works. */
 export const SIGN_INTERVAL_MS = 250;
 
 /** The process of a run as the root of a tree; a clock that was set back does not move its start to the future. */

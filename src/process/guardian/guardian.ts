@@ -40,7 +40,7 @@ export class Guardian {
   /** What a guardian owed and the host does itself. */
   private readonly ownSweeps = new Set<Promise<void>>();
 
-  /** Returns a new run id, unique in this host. */
+  /** Unique in this host. */
   nextRunId(): string {
     this.runs += 1;
     return `${HOST_ID}.${this.runs}`;

@@ -9,7 +9,7 @@ import { RunTree } from "../tree/run-tree.ts";
 
 /** How many hosts one sweep takes on; the next one takes the others. */
 const MOST_HOSTS = 20;
-/** How many runs of one host; a host has as many at once. */
+/** How many runs of one host one sweep takes on. A host may have as many runs at once. */
 const MOST_RUNS = 100;
 
 /**

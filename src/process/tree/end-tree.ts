@@ -18,17 +18,16 @@ const GUARDIAN_STAGES: readonly { readonly signal?: NodeJS.Signals; readonly wai
   { waitMs: 1000 },
   { signal: "SIGKILL", waitMs: 1000 },
 ];
-/** How many looks must find nothing, because one may miss a successor that the last process has just started … */
+/** How many looks must find nothing: one look may miss a successor that the last process has just started. */
 const QUIET_LOOKS = 2;
-/** … if the root's group still exists … */
+/** How many looks must find nothing while the root's group still exists. */
 const QUIET_LOOKS_AT_GROUP = 4;
-/** … and if a process is in the middle of exec. */
+/** After this many looks no other one follows, even if a process is in the middle of exec. */
 const MOST_QUIET_LOOKS = 12;
-/** How often the successors that are found then are ended, by SIGKILL alone. */
+/** How often successors that a look has found are ended, by SIGKILL alone. */
 const MOST_REPEATS = 4;
 const REPEAT_MS = 500;
 
-/** How a tree is ended. */
 export type EndOptions = {
   /** True if a guardian looks again later. Then the wait does not keep this process alive and ends with the last process. */
   readonly isGuarded: boolean;

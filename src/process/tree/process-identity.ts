@@ -11,7 +11,6 @@ export type ProcessIdentity = {
 
 let own: ProcessIdentity | undefined;
 
-/** The identity of this process. */
 export function ownIdentity(): ProcessIdentity {
   own ??= { pid: process.pid, startTime: findProcess(process.pid)?.startTime ?? 0 };
   return own;

@@ -7,13 +7,11 @@ export const RUN_MARKER = "COXSWAIN_RUN";
 /** The environment variable that marks a guardian. */
 export const GUARDIAN_MARKER = "COXSWAIN_GUARDIAN";
 
-/** The markers in the environment of a process. */
 type Markers = {
-  /** The run in its environment, if there is one. */
   readonly run: string | undefined;
   /** True if its environment has the marker of a guardian and no run. */
   readonly isGuardian: boolean;
-  /** The host of such a guardian. */
+  /** The host of a guardian. */
   readonly guards?: string;
   /** True for a new process without an environment: it may be in the middle of exec and have one later. */
   readonly mayBeStarting: boolean;
@@ -21,7 +19,6 @@ type Markers = {
   readonly locks?: bigint;
 };
 
-/** The position of a process among the others. */
 type Place = {
   readonly pid: number;
   readonly parentPid: number;
@@ -36,7 +33,6 @@ type Place = {
   readonly startTime: number;
 };
 
-/** One living process. */
 export type ProcessEntry = Place & Markers;
 
 /**

@@ -9,7 +9,6 @@ export type Root = {
   readonly startTime?: number;
   /** When it was started, by `performance.now()` of this process; now by default. */
   readonly startedAt?: number;
-  /** True if it has already exited. */
   readonly hasExited?: boolean;
 };
 
@@ -46,7 +45,7 @@ export class RunTree {
     this.hasRootExited = true;
   }
 
-  /** The pid of the root; undefined if it has exited. */
+  /** Undefined if the root has exited. */
   rootPid(): number | undefined {
     return this.hasRootExited ? undefined : this.root?.pid;
   }
@@ -71,7 +70,7 @@ export class RunTree {
     else this.lookAtAll(all);
   }
 
-  /** The root among these members; undefined if it has exited. */
+  /** Undefined if the root has exited. */
   rootOf(members: readonly ProcessEntry[]): ProcessEntry | undefined {
     return members.find(({ pid }) => pid === this.rootPid());
   }
@@ -170,7 +169,6 @@ export function isAnyStarting(since: number): boolean {
   return false;
 }
 
-/** All processes by their pid. */
 type ProcessList = ReadonlyMap<number, ProcessEntry>;
 
 type Snapshot = { readonly at: number; readonly list: ProcessList | undefined };

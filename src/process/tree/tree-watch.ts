@@ -2,9 +2,9 @@ import type { RunTree } from "./run-tree.ts";
 
 /** How often the trees are looked at. Where ps lists the processes, a look costs twenty times as much. */
 const INTERVAL_MS = process.platform === "linux" ? 1000 : 5000;
-/** The watch takes one part in this many of a core at most, however long a look takes … */
+/** The watch takes at most one part in this many of a core, however long a look takes. */
 const SHARE = 120;
-/** … but what it did not take in this time it may take at once, when tools begin and end. */
+/** What the watch did not use of that share within this time it may use at once, when tools begin and end. */
 const BURST_MS = 2000;
 
 /**
@@ -21,13 +21,11 @@ export class TreeWatch {
   /** The limit allows no look before. */
   private allowedAt = Number.NEGATIVE_INFINITY;
 
-  /** Watches a tree until it is removed. */
   add(tree: RunTree): void {
     this.trees.set(tree, performance.now());
     this.schedule(INTERVAL_MS);
   }
 
-  /** Watches a tree no longer. */
   remove(tree: RunTree): void {
     this.trees.delete(tree);
     if (this.trees.size === 0) this.cancel();

@@ -71,7 +71,6 @@ function failing(key: string, filter: string): readonly GitOverride[] {
   ];
 }
 
-/** The rule of a setting that makes git start a program. */
 export function programRule(key: string): Rule | undefined {
   return RULES.find((rule) => rule.key.test(key));
 }

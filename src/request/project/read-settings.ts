@@ -35,7 +35,6 @@ function readAnew(path: string): ReadSettings {
   }
 }
 
-/** The settings in the text of a file with this name. */
 export function parseSettings(path: string, text: string): ReadSettings {
   try {
     if (text.trim() === "") return { settings: undefined };

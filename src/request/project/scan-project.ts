@@ -12,7 +12,6 @@ const MOST_BYTES = 1024 * 1024;
 const MOST_NAMES = 8;
 const LONGEST_NAME = 60;
 
-/** The directories of an agent. */
 export type AgentPlace = { readonly cwd?: string; readonly addDirs?: readonly string[] };
 
 /**

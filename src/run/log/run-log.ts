@@ -18,12 +18,12 @@ import type { RunEvent } from "../../spec/wire/events.ts";
 import { callListener, secretsBehind } from "../observe-run.ts";
 import { openLogFile } from "./log-file.ts";
 
-/** What a log knows about its client: the environment, and which of its variables contain secrets. */
+/** The providers say which variables of the environment contain secrets. */
 export type LogHost = { readonly env: Readonly<Record<string, string | undefined>>; readonly providers: readonly Provider[] };
 
 type LoggedRun = { readonly secrets: RunSecrets; text: string };
 
-/** The listener that writes the log of a client; throws a TypeError for wrong options, and an error for a file that cannot be written. */
+/** Throws a TypeError for wrong options, and an error for a file that cannot be written. */
 export function createRunLog(options: LogOptions, host: LogHost): RunListener {
   const write = writerOf(options);
   const { level = "info" } = options;
@@ -41,10 +41,10 @@ export function createRunLog(options: LogOptions, host: LogHost): RunListener {
   };
 }
 
-/** A line shows no more of a text. */
+/** The log takes no further piece of a text that has this many characters. */
 const LONGEST_TEXT = 4096;
 
-/** The lines about a batch; those with the prompt and the answer only for a run whose texts are logged. */
+/** Only a run whose texts are logged (`run`) has lines with the prompt and the answer. */
 function linesOf({ kind, events, request }: RunBatch, run: LoggedRun | undefined): readonly LogLine[] {
   return events.flatMap((event) => {
     if (event.type === "text-delta") {
@@ -101,7 +101,7 @@ function writerOf(options: LogOptions): (entry: LogEntry) => unknown {
   return (entry) => append(`${JSON.stringify(entry)}\n`);
 }
 
-/** What a log says about an event, before secrets are removed. `data` is only for a log of the level `debug`. */
+/** Secrets are removed from it later. `data` is only for a log of the level `debug`. */
 type LogLine = { readonly level: LogLevel; readonly message: string; readonly code?: string; readonly data?: unknown };
 
 /** The codes of warnings and failures whose message quotes the answer of the model or the output of a tool. */

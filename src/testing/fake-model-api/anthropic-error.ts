@@ -57,13 +57,11 @@ export function anthropicError(name: AnthropicErrorName, message?: string, optio
   };
 }
 
-/** The error type of the Messages API for a status. */
 export function toAnthropicErrorType(status: number): string {
   const found = Object.entries(errors).find(([, known]) => known.status === status);
   return found?.[0] ?? (status < 500 ? "invalid_request_error" : "api_error");
 }
 
-/** True for an error name of the Messages API. */
 export function isAnthropicErrorName(name: string): name is AnthropicErrorName {
   return Object.hasOwn(errors, name);
 }

@@ -5,7 +5,6 @@ import type { Reply, ReplyPart } from "./reply.ts";
 
 type Started = { readonly id: string; readonly model: string; readonly nextId: NextId };
 
-/** Anthropic's Messages API. */
 export const anthropicMessages: FakeProtocol = {
   modelPath: /\/messages$/,
   framing: NAMED_EVENTS,

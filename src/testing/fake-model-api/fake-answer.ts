@@ -22,7 +22,6 @@ type Pacing = {
 
 type Reported = { readonly usage?: FakeUsage };
 
-/** One call of a tool by the model. */
 export type FakeToolCall = {
   readonly name: string;
   /** A string is sent unchanged: invalid JSON, or the free text of a custom tool. */
@@ -45,7 +44,6 @@ export type FakeHttpError = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A complete answer of the model. */
 export type FakeReply =
   | ({ readonly kind: "text"; readonly text: string } & Pacing & Reported)
   | ({ readonly kind: "reasoning"; readonly reasoning: string; readonly text: string } & Pacing & Reported)
@@ -57,7 +55,6 @@ export type FakeReply =
   /** A successful end without content. */
   | ({ readonly kind: "empty" } & Reported);
 
-/** One answer to a request for the model. */
 export type FakeAnswer =
   | FakeReply
   | FakeHttpError

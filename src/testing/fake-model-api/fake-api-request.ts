@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { type JsonValue, parseJson } from "../../spec/json.ts";
 
-/** A request as it reached the fake API. */
 export type FakeApiRequest = {
   readonly method: string;
   /** Without the query. */
@@ -16,12 +15,10 @@ export type FakeApiRequest = {
   readonly rawBody: string;
 };
 
-/** Reads a request to its end. */
 export async function readFakeApiRequest(incoming: IncomingMessage): Promise<FakeApiRequest> {
   return toFakeApiRequest(incoming, await text(incoming));
 }
 
-/** A request with the given body. */
 export function toFakeApiRequest(incoming: IncomingMessage, rawBody: string): FakeApiRequest {
   const url = incoming.url ?? "/";
   const queryAt = url.includes("?") ? url.indexOf("?") : url.length;

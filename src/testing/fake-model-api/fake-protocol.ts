@@ -3,24 +3,20 @@ import type { FakeHttpError, FakeStreamError } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
 import type { Reply } from "./reply.ts";
 
-/** One event of a stream. */
 export type ProtocolEvent = JsonObject;
 
 /** Creates an id that is unique in one server. */
 export type NextId = (prefix: string, length: number) => string;
 
-/** Encodes one response of a vendor's API. */
 export type ProtocolResponse = {
   readonly headers: Readonly<Record<string, string>>;
   /** Yields the events of a streamed reply. */
   events(reply: Reply): Iterable<ProtocolEvent>;
-  /** The error event inside a stream. */
   errorEvent(error: FakeStreamError): ProtocolEvent;
   /** The body of a reply that is not streamed. */
   whole(reply: Reply): JsonObject;
 };
 
-/** The encoding of the events of a stream. */
 export type Framing = {
   frame(event: ProtocolEvent): string;
   /** An event that cannot be parsed. */
@@ -29,7 +25,6 @@ export type Framing = {
   readonly end: string;
 };
 
-/** The HTTP protocol of a vendor's API. */
 export type FakeProtocol = {
   /** Matches the paths of model requests. */
   readonly modelPath: RegExp;
@@ -43,7 +38,6 @@ export type FakeProtocol = {
   isDelta(event: ProtocolEvent): boolean;
   /** The vendor's HTTP response for one of its error codes. */
   toHttpError(error: FakeStreamError): FakeHttpError;
-  /** The vendor's error body for a status. */
   toErrorBody(status: number, message: string): JsonObject;
 };
 

@@ -80,14 +80,12 @@ export function geminiError(name: GeminiErrorName, message?: string, options: Ge
   return { kind: "http-error", status: code, body: { error }, headers: { ...options.headers } };
 }
 
-/** The body of the Gemini API for a status. */
 export function toGeminiErrorBody(code: number, message: string): JsonObject {
   const found = Object.entries(errors).find(([, known]) => known.code === code);
   const status = found?.[1].status ?? found?.[0] ?? (code < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
   return { error: { code, message, status } };
 }
 
-/** True for an error name of `geminiError`. */
 export function isGeminiErrorName(name: string): name is GeminiErrorName {
   return Object.hasOwn(errors, name);
 }

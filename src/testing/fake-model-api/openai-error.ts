@@ -113,12 +113,10 @@ export function toOpenAiErrorBody(status: number, message: string): JsonObject {
   return { error: { message, type: status < 500 ? "invalid_request_error" : "server_error", param: null, code: null } };
 }
 
-/** True for an error code of the Responses API. */
 export function isResponsesErrorCode(code: string): code is ResponsesErrorCode {
   return Object.hasOwn(responsesErrors, code);
 }
 
-/** True for an error code of Chat Completions. */
 export function isChatErrorCode(code: string): code is ChatErrorCode {
   return Object.hasOwn(chatErrors, code);
 }

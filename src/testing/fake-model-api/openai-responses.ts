@@ -13,7 +13,6 @@ import { isResponsesErrorCode, responsesError, toOpenAiErrorBody } from "./opena
 import type { Reply } from "./reply.ts";
 import { type ItemStatus, type OutputItem, toOutputItem } from "./responses-output-item.ts";
 
-/** OpenAI's Responses API. */
 export const openaiResponses: FakeProtocol = {
   modelPath: /\/responses$/,
   framing: NAMED_EVENTS,

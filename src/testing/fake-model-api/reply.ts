@@ -6,7 +6,6 @@ export type ReplyPart =
   | { readonly type: "text"; readonly pieces: readonly string[] }
   | CallPart;
 
-/** A tool call with its input in pieces. */
 export type CallPart = { readonly type: "tool-call"; readonly call: FakeToolCall; readonly pieces: readonly string[] };
 
 /** An answer of the model, independent of a protocol; with the end `open` it stops after its last delta. */
@@ -19,7 +18,6 @@ export type Reply = {
 
 const usualUsage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
 
-/** Converts a fake answer to a reply. */
 export function toReply(answer: FakeReply): Reply {
   const common = {
     usage: { ...usualUsage, ...answer.usage },

@@ -70,7 +70,6 @@ async function sendGarbled(exchange: Exchange): Promise<void> {
   response.end();
 }
 
-/** What is sent before a response stops. */
 type Beginning = { readonly afterText?: string; readonly afterCall?: FakeToolCall };
 
 /** Sends the beginning of a response that will not be completed; sends nothing without text and call. */

@@ -27,7 +27,6 @@ export type FakeModelApi = AsyncDisposable & {
   close(): Promise<void>;
 };
 
-/** The protocols of the fake API. */
 export type FakeApiProtocol = "anthropic-messages" | "openai-responses" | "openai-chat" | "gemini";
 
 const protocols: Readonly<Record<FakeApiProtocol, FakeProtocol>> = {
