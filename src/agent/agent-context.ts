@@ -17,7 +17,7 @@ export type AnswerTool<Output = unknown> = {
 export type AgentContext<Output = JsonValue> = Pick<RunContext, "signal" | "onPermission" | "keepEvents"> & {
   /** The schema of the last answer; the value is in `object` of the result. */
   readonly outputSchema?: OutputSchema<Output>;
-  /** The same by a tool: the run ends when the model has called it. */
+  /** The tool by which the model gives the structured answer; the run ends when the model has called it. */
   readonly outputTool?: AnswerTool<Output>;
 };
 

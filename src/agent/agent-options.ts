@@ -21,7 +21,6 @@ export type AgentState = {
   readonly costUsd?: number;
 };
 
-/** The options of an agent; only the model is required. */
 export type AgentOptions = CompatibilityOptions & {
   /**
    * A chat model of LangChain, a model adapter, or a name. `cli:claude/sonnet` is a provider of Coxswain with its model; any other name
@@ -59,7 +58,7 @@ export type AgentSettings = Required<
 > &
   Pick<AgentOptions, "budget" | "stopWhen" | "callbacks"> & {
     readonly tools: ReadonlyMap<string, BoundTool>;
-    /** About features that have no effect. */
+    /** One for each feature that has no effect. */
     readonly warnings: readonly RunWarning[];
   };
 

@@ -11,7 +11,6 @@ import type { JsonObject } from "../spec/json.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
 import type { AgentCall } from "./thread.ts";
 
-/** What a tool gets besides its arguments. */
 export type ToolContext = {
   /** Aborts when the run is cancelled or the time limit of the call is over. */
   readonly signal: AbortSignal;
@@ -37,7 +36,6 @@ export type AnyTool = AgentTool<never> | StructuredToolInterface;
 /** The arguments of a call as its tool takes them, or what is wrong with them. */
 export type Prepared = { readonly value: unknown } | { readonly problems: readonly string[] };
 
-/** A tool that is ready for use. */
 export type BoundTool = {
   readonly name: string;
   /** What the model is told about it. */

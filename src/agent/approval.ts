@@ -17,7 +17,6 @@ export const PLAN_NOTE =
 /** What the model reads about a call that plan mode refused. */
 export const REFUSED_BY_PLAN = "Plan mode: this call was not made. Put it into the plan.";
 
-/** What happens to this call. */
 export function gateOf(approval: Approval, tool: BoundTool | undefined, call: AgentCall): Gate {
   if (tool?.isAnswer === true) return "run";
   if (typeof approval === "function") return approval(call);

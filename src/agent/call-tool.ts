@@ -6,7 +6,6 @@ import type { JsonObject } from "../spec/json.ts";
 import type { BoundTool } from "./agent-tool.ts";
 import type { AgentCall } from "./thread.ts";
 
-/** What the calls of a run share. */
 export type CallContext = {
   readonly signal: AbortSignal;
   readonly callbacks: Callbacks | undefined;

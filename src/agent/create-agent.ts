@@ -52,7 +52,7 @@ type History = readonly BaseMessageLike[];
 /** Answers with the help of tools; each method starts a run at once. */
 export type Agent = {
   ask<Output = JsonValue>(text: string, context?: AgentContext<Output>): AgentStream<Output>;
-  /** The same after an earlier conversation, in any of LangChain's forms, such as `{ role: "user", content: "…" }`. */
+  /** As `ask`, after an earlier conversation in any of LangChain's forms, such as `{ role: "user", content: "…" }`. */
   askWithHistory<Output = JsonValue>(messages: History, text: string, context?: AgentContext<Output>): AgentStream<Output>;
   /** `ask` with an `outputSchema`. */
   askStructured<Output = JsonValue>(text: string, schema: OutputSchema<Output>, context?: PlainContext): AgentStream<Output>;
@@ -204,7 +204,6 @@ async function openTrace({ callbacks, name }: AgentSettings, input: string): Pro
   };
 }
 
-/** Runs an agent inside of its trace. */
 async function traced(
   settings: AgentSettings,
   input: string,

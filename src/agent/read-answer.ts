@@ -28,7 +28,6 @@ export function costOf({ response_metadata }: AIMessage): Pick<UsageReport, "cos
   return { costUsd: cost, ...(response_metadata["cost_scope"] === "thread" && { costScope: "thread" }) };
 }
 
-/** The warnings about an answer. */
 export function warningsOf({ response_metadata }: AIMessage): readonly RunWarning[] {
   const warnings = response_metadata["warnings"];
   return Array.isArray(warnings) ? (warnings as readonly RunWarning[]) : [];

@@ -10,7 +10,6 @@ import { nameOf } from "./agent-run.ts";
 
 const CLI = "cli:";
 
-/** The model of an agent. */
 export type ModelSource = {
   /** The provider and the model that a run names. */
   readonly target: ResolvedTarget;

@@ -19,7 +19,6 @@ export type ThreadEvent =
   | { readonly type: "message" | "answer" | "result"; readonly step: number; readonly message: StoredMessage }
   | { readonly type: "decision"; readonly step: number; readonly id: string; readonly decision: Decision };
 
-/** A tool call of an answer. */
 export type AgentCall = { readonly id: string; readonly name: string; readonly args: Record<string, unknown> };
 
 /** The messages of a thread, in LangChain's form. */
@@ -42,13 +41,11 @@ export class Thread {
     for (const event of events) this.apply(event);
   }
 
-  /** Adds a message of the caller, an answer or a result. */
   add(type: "message" | "answer" | "result", message: BaseMessage): void {
     const stored = JSON.parse(JSON.stringify(message.toDict())) as StoredMessage;
     this.apply({ type, step: this.step + (type === "answer" ? 1 : 0), message: stored });
   }
 
-  /** Adds the decision about an open call. */
   decide(id: string, decision: Decision): void {
     this.apply({ type: "decision", step: this.step, id, decision });
   }
@@ -76,7 +73,6 @@ export class Thread {
     return this.results.get(id);
   }
 
-  /** The decision about an open call. */
   decisionOf(id: string): Decision | undefined {
     return this.decisions.get(id);
   }

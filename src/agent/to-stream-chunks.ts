@@ -1,7 +1,6 @@
 import type { JsonValue } from "../spec/json.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 
-/** A call as a chunk carries it. */
 export type ChunkCall = { readonly id: string; readonly name: string; readonly args: JsonValue };
 
 type OfCall = { readonly toolName: string; readonly toolCallId: string };

@@ -12,10 +12,8 @@ import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { AgentContext } from "./agent-context.ts";
 import { type BoundTool, bindAgentTools } from "./agent-tool.ts";
 
-/** A value that matches the schema, or the problems of an answer. */
 export type ObjectReading = { readonly value: JsonValue } | { readonly problems: readonly string[] };
 
-/** The structured answer that a run is asked for. */
 export type WantedObject = {
   readonly schema: JsonObject;
   /** The tool by which the model gives the answer; without one it answers with JSON. */

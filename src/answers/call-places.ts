@@ -76,7 +76,7 @@ class PlaceFinder {
     return this.places.map((place) => (isThought(place) ? { ...place, kind: "unclear" } : place));
   }
 
-  /** Adds the places of one block; returns where to continue, normally at its end. */
+  /** Returns where to continue, normally at the end of the block. */
   private *visit(block: Block): Sliced<number> {
     switch (block.kind) {
       case "plain":
@@ -217,7 +217,6 @@ class PlaceFinder {
     return -1;
   }
 
-  /** The quoted spans of the block that is being visited. */
   private *spans(): Sliced<QuotedSpans> {
     this.blockSpans ??= yield* findQuotedSpans(this.text, this.block.start, this.block.end);
     return this.blockSpans;

@@ -5,7 +5,6 @@ import { isJsonObject, isTooDeep, type JsonObject, type JsonValue, parseJson } f
 import { BraceCount } from "./brace-count.ts";
 import { removeNulls } from "./read-native-object.ts";
 
-/** How the value so far is made of the text so far. */
 type PartialRules = {
   /** True if the answer may also be a call of host tools, which is no value. */
   readonly hasTools: boolean;

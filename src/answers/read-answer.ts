@@ -20,7 +20,6 @@ export type AnswerReading =
       readonly invalidCalls?: readonly InvalidCall[];
     };
 
-/** The tools, tool choice, mark and ids for reading the answers of one conversation. */
 export type ReadingRules = {
   readonly tools: BoundTools;
   readonly choice: ToolChoice;

@@ -5,9 +5,7 @@ import { compileSchema } from "../schemas/validate-schema.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import type { ObjectReading } from "./read-object.ts";
 
-/** How a value that a CLI reported is read. */
 export type NativeRules = {
-  /** Decides whether the value is valid. */
   readonly check: SchemaCheck;
   readonly outputSchema?: JsonObject | undefined;
   readonly native?: FittedSchema | undefined;

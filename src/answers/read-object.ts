@@ -8,7 +8,6 @@ import { scanJson } from "./scan-json.ts";
 import { SLICE, type Sliced } from "./slices.ts";
 import { WorkLimit } from "./work-limit.ts";
 
-/** The structured answer in a text, or its problems. */
 export type ObjectReading = { readonly value: JsonValue } | { readonly problems: readonly string[] };
 
 /** Finds the one JSON value of an answer (alone, in one fence, or within prose) and validates it. */

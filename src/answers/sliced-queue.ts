@@ -3,7 +3,6 @@ import { finish, type Sliced } from "./slices.ts";
 /** How long slices may run until the event loop gets its turn. */
 const MOST_MS = 8;
 
-/** How a queue is bounded and observed. */
 export type SlicedQueueOptions = {
   /** Asked between bursts; work that is left is dropped, except kept work. */
   readonly isStopped: () => boolean;

@@ -5,7 +5,7 @@ import { addConfigOptions } from "./open-client.ts";
 import { addValue, readCount, readRetries, readSeconds, readUsd, readWaitSeconds } from "./read-option.ts";
 import { APPROVALS } from "./run-options.ts";
 
-/** Adds the options of `cox ask`; the help and the shell completion are made from them. */
+/** The help and the shell completion are made from these options. */
 export function addAskOptions(command: Command): void {
   addTargetOptions(command);
   addAttachmentOptions(command);
@@ -149,7 +149,6 @@ function addAgentOptions(command: Command): void {
     .option("--no-background", "disable background work of the CLI (default: the run waits for it)");
 }
 
-/** Adds the options that say what the CLI may do as an agent. */
 export function addPermissionOptions(command: Command): void {
   command
     .option("--allow-tool <pattern>", 'a tool that may run without approval, such as "Bash(git status)"; repeatable', addValue)
@@ -158,7 +157,6 @@ export function addPermissionOptions(command: Command): void {
   addTrustOption(command);
 }
 
-/** Adds the option that lets an agent start what its project names. */
 function addTrustOption(command: Command): void {
   command.option(
     "--trust-project",

@@ -59,7 +59,7 @@ export const PERMISSION_MODES: readonly PermissionMode[] = ["default", "plan", "
 /** The output: streamed text, one JSON result, all events as JSON lines, or only the launch plan. */
 export type AskOutput = "text" | "json" | "stream-json" | "dry-run";
 
-/** The output form; two at once are a usage error. */
+/** Two output forms at once are a usage error. */
 export function chosenOutput(options: Pick<AskOptions, "json" | "streamJson" | "dryRun">): AskOutput {
   const chosen: AskOutput[] = [];
   if (options.json) chosen.push("json");
@@ -90,7 +90,7 @@ export function checkAgentOptions(options: AskOptions): void {
   );
 }
 
-/** Converts the options to a request with this system prompt; reads the files that they name. */
+/** Reads the files that the options name. */
 export async function toRequest(options: Partial<AskOptions>, system: string | undefined): Promise<Omit<RunRequest, "prompt">> {
   return {
     ...toSystem(system, options.appendSystem),
@@ -109,7 +109,7 @@ function toSystem(system: string | undefined, appended: string | undefined): Pic
   return system === undefined ? { system: appended, systemMode: "append" } : { system: `${system}\n\n${appended}` };
 }
 
-/** The permissions of the options; empty if they name none. */
+/** Empty if the options name no permissions. */
 export function toPermissions(options: Pick<AskOptions, "permissionMode" | "allowTool" | "denyTool">): Permissions {
   return {
     ...(options.permissionMode !== undefined && { mode: options.permissionMode }),

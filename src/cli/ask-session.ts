@@ -21,7 +21,7 @@ export type SessionFlags = Pick<
 /** The session that the options choose: a stored one, or a new one with or without a name. */
 export type AskedSession = { readonly record: SessionRecord } | { readonly name?: string };
 
-/** Finds the session of the options; undefined if they choose none. Two choices at once are a usage error. */
+/** Undefined if the options choose no session; two choices at once are a usage error. */
 export async function findAskedSession(local: LocalClient, flags: SessionFlags): Promise<AskedSession | Failure | undefined> {
   const { continue: last, session, resume } = flags;
   const given = [last && "--continue", session !== undefined && "--session", resume !== undefined && "--resume"];
@@ -71,7 +71,6 @@ export function isAgent(asked: AskedSession | undefined, { agent }: Pick<AskOpti
   return agent === true || (asked !== undefined && "record" in asked && asked.record.settings.mode === "agent");
 }
 
-/** What is asked. */
 export type Asked = { readonly targets: Targets; readonly request: RunRequest; readonly flags: SessionFlags };
 
 /** Starts a run, on warm processes of a running `cox serve` if possible, or a turn of the session that the options choose. */
@@ -102,7 +101,7 @@ export async function startAsked(
 /** What a session is opened with. */
 export type SessionChoices = Omit<Asked, "request"> & { readonly settings: SessionSettings };
 
-/** Opens the session that the options choose; a stored one keeps its settings except those of the command line. */
+/** A stored session keeps its settings, except those of the command line. */
 export function openAskedSession(client: Client, session: AskedSession, choices: SessionChoices): Session {
   const { targets, flags } = choices;
   const { cwd, system, systemMode, ...settings } = choices.settings;

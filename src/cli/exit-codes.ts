@@ -1,7 +1,6 @@
 import type { Failure } from "../spec/failure/failure.ts";
 import type { FailureCategory, FailureCode } from "../spec/failure/failure-codes.ts";
 
-/** The exit codes of `cox`. */
 export const EXIT = {
   answered: 0,
   failed: 1,

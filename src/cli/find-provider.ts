@@ -34,7 +34,6 @@ export function installedPath(provider: Provider): string | undefined {
   return "names" in provider.binary ? found.command : found.prefixArgs.at(-1);
 }
 
-/** The targets in order; at least one. */
 export type Targets = readonly [Target, ...Target[]];
 
 /** Without a provider cox asks the first installed CLI alone: a prompt never goes to a second vendor that the user did not choose. */

@@ -4,10 +4,8 @@ import { thrownMessage } from "../spec/failure/thrown.ts";
 import { LOG_LEVELS, type LogLevel, type LogOptions } from "../spec/run-listener.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The options about the log, as commander parses them. */
 export type LogFlags = { readonly logFile?: string; readonly logLevel?: LogLevel };
 
-/** Adds the two options about the log. */
 export function addLogOptions(command: Command): Command {
   return command
     .optionsGroup("Log:")

@@ -12,7 +12,7 @@ import { UsageError } from "./usage-error.ts";
 /** The value of `--config <file>` and `--no-config`; undefined when neither was given. */
 export type ConfigChoice = string | boolean | undefined;
 
-/** Adds the two options that choose the configuration; both at once are a usage error. */
+/** Both options at once are a usage error. */
 export function addConfigOptions(command: Command, byDefault = "the user's file and the project's file"): Command {
   const given = new Set<string>();
   const note = (flag: string) => (): void => {

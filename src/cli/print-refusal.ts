@@ -41,7 +41,6 @@ export function leave(cancellation: Cancellation, message: string = CANCELLED.me
   return cancellation.exitCode() ?? EXIT.interrupted;
 }
 
-/** The exit code of a run with this failure, or without one. */
 export function exitCodeAfter(failure: Failure | undefined, cancellation: Cancellation): number {
   if (failure === undefined) return EXIT.answered;
   if (failure.category === "cancelled") return cancellation.exitCode() ?? EXIT.interrupted;

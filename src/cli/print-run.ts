@@ -13,7 +13,6 @@ import { summaryLine } from "./render/summary-line.ts";
 import { toJsonText, toOneLine } from "./render/terminal-text.ts";
 import { WaitingSign } from "./render/waiting-sign.ts";
 
-/** A run, and how it is printed. */
 export type PrintedRun = {
   readonly output: Exclude<AskOutput, "dry-run">;
   readonly stream: RunStream;
@@ -37,7 +36,7 @@ export type PrintedRun = {
   readonly hasOutput: boolean;
 };
 
-/** Prints a run in the requested form; returns its failure. */
+/** Returns the failure of the run. */
 export async function printRun(run: PrintedRun): Promise<Failure | undefined> {
   const { output, stream, screen, chain } = run;
   const asked = { provider: chain.targets[0]?.provider ?? "" };

@@ -8,7 +8,6 @@ export function readFileParts(paths: readonly string[]): readonly string[] {
   return paths.map((path) => toFilePart(path, readTextFile(path)));
 }
 
-/** The part of a prompt for one file. */
 export function toFilePart(path: string, text: string): string {
   if (text.includes("\0")) {
     throw new UsageError(`${path} is not a text file: it has a NUL character.`, "Use --image for an image.");

@@ -43,7 +43,6 @@ export function parseJson(text: string, toError: (reason: string) => Error): Jso
   }
 }
 
-/** Whether a JSON value is an object. */
 export function isJsonObject(value: JsonValue): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

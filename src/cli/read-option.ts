@@ -17,7 +17,6 @@ export function readWaitSeconds(value: string): number {
   throw new InvalidArgumentError("It must be a number of seconds, 0 or more.");
 }
 
-/** Parses a number of retries. */
 export function readRetries(value: string): number {
   const retries = readNumber(value);
   if (Number.isInteger(retries) && retries >= 0 && retries <= MOST_RETRIES) return retries;
@@ -44,7 +43,6 @@ export function addOrigin(value: string, before: readonly string[] | undefined):
   throw new InvalidArgumentError("It must be an origin, such as http://localhost:3000.");
 }
 
-/** Parses an amount of money. */
 export function readUsd(value: string): number {
   const usd = readNumber(value);
   if (usd > 0 && Number.isFinite(usd)) return usd;

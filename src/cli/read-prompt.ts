@@ -22,7 +22,7 @@ export type PromptParts = {
 /** The prompt, and the time that stdin took. */
 export type ReadPrompt = { readonly prompt: string; readonly waitedMs: number };
 
-/** The parts of the prompt that the command line names; reads the files. */
+/** Reads the files that the command line names. */
 export function toPromptParts(
   words: readonly string[],
   { file = [], timeout }: { readonly file?: readonly string[]; readonly timeout?: number },

@@ -28,7 +28,6 @@ export type ServeFlags = LogFlags & {
   readonly quiet?: true;
 };
 
-/** Adds the options of `cox serve`. */
 export function addServeOptions(command: Command): void {
   command
     .option("--host <address>", "the address to listen at", "127.0.0.1")

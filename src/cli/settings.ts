@@ -10,7 +10,6 @@ export type SettingName = (typeof SETTING_NAMES)[number];
 /** Where a setting comes from; `label` names the place in messages. */
 export type SettingSource = { readonly kind: "option" | "environment" | ProviderOrigin["scope"]; readonly label: string };
 
-/** The value of a setting and its source. */
 export type Setting = { readonly value: string; readonly from: SettingSource };
 
 /** The settings that are made anywhere; the others have their built-in default. */

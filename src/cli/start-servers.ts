@@ -8,13 +8,11 @@ import { WaitingSign } from "./render/waiting-sign.ts";
 
 type Connect = typeof import("../agent/index.ts")["connectMcp"];
 
-/** How the start of servers is watched. */
 export type ServerWatch = {
   readonly signal: AbortSignal;
   /** The milliseconds that they may take; no limit of the command line by default. */
   readonly leftMs?: number;
   readonly screen: Screen;
-  /** Whether a waiting sign is shown. */
   readonly hasSign: boolean;
 };
 

@@ -1,4 +1,3 @@
-/** What a person types. */
 export type Keyboard = {
   /** Drops what was typed before: it answers no question that the person has not seen. */
   discard(signal: AbortSignal): Promise<void>;

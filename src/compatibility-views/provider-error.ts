@@ -15,7 +15,6 @@ export type ProviderErrorType =
   | "EnvironmentError"
   | "ToolPermissionError";
 
-/** The error type of each category. */
 export const PROVIDER_ERROR_TYPES: Readonly<Record<FailureCategory, ProviderErrorType>> = {
   authentication: "AuthenticationError",
   quota: "RateLimitError",
@@ -35,7 +34,6 @@ export const PROVIDER_ERROR_TYPES: Readonly<Record<FailureCategory, ProviderErro
 
 const marker = Symbol.for("coxswain.ProviderError");
 
-/** Options of a ProviderError besides its failure. */
 export type ProviderErrorOptions = { readonly cause?: unknown; readonly blockedCalls?: readonly PermissionDenial[] };
 
 /** A failure as one of six error types; `failure` has all details. */

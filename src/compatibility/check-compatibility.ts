@@ -11,7 +11,6 @@ export type CompatibilityOptions = {
   readonly compatibility?: "strict" | "lenient";
 };
 
-/** The names of these options. */
 export const COMPATIBILITY_OPTIONS: readonly (keyof CompatibilityOptions)[] = ["features", "compatibility"];
 
 /**

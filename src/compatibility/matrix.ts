@@ -8,7 +8,6 @@ import { FEATURES, type Feature } from "./features.ts";
  */
 export type Support = "supported" | "automatic" | "refused" | "ignored";
 
-/** One cell of the matrix. */
 export type Cell = {
   readonly support: Support;
   /** Whether the caller gets what was asked for. */

@@ -12,7 +12,6 @@ import { GrowingJson } from "./growing-json.ts";
 import { ShownText } from "./shown-text.ts";
 import { answeredResult, joinText, stoppedResult, WholeAnswer } from "./whole-answer.ts";
 
-/** How an answer is read. */
 export type DoorReading = {
   /** The sequences before which the answer ends. */
   readonly stop?: readonly string[];
@@ -72,7 +71,6 @@ export class AnswerReader implements AsyncIterable<Parts> {
     return this.facts.ignored;
   }
 
-  /** The warnings so far. */
   get warnings(): readonly RunWarning[] {
     return this.facts.warnings;
   }
@@ -85,7 +83,6 @@ export class AnswerReader implements AsyncIterable<Parts> {
     return part?.type === "end" ? part.result : undefined;
   }
 
-  /** Reads all parts and the result. */
   async all(): Promise<{ readonly parts: Parts; readonly result: RunResult }> {
     const all: AnswerPart[] = [];
     for await (const parts of this) all.push(...parts);

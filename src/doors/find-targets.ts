@@ -15,7 +15,6 @@ export type ModelNames = {
   readonly isInstalled?: (provider: Provider) => boolean;
 };
 
-/** The targets of a model name; at least one. */
 export type FoundTargets = readonly [Target, ...Target[]];
 
 /** The most characters of a name: it goes into headers, logs and the arguments of a CLI, and each part of a chain is an attempt. */

@@ -12,12 +12,10 @@ export function isSampling(name: string): boolean {
   return SAMPLING.has(name);
 }
 
-/** The names of the sampling settings among these options. */
 export function findSampling(options: object): readonly string[] {
   return Object.entries(options).flatMap(([name, value]) => (isSampling(name) && value !== undefined ? [name] : []));
 }
 
-/** The name of an effort. */
 export type EffortName = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
 /** The efforts of the APIs of other libraries and vendors, and the nearest one that the CLIs have. */
@@ -31,7 +29,6 @@ export const EFFORTS: Readonly<Record<EffortName, NonNullable<RunRequest["effort
   max: "max",
 };
 
-/** True for the name of an effort. */
 export function isEffortName(name: string): name is EffortName {
   return Object.hasOwn(EFFORTS, name);
 }

@@ -67,7 +67,7 @@ function wordsFor({ text, status, name }: ReadError): string {
 /** Close to the largest value of a Date, so that later times can still be computed. */
 const LAST_INSTANT = 8e15;
 
-/** The clock and time zone of the options. Invalid values are ignored, as if they were not given. */
+/** Invalid values are ignored, as if they were not given. */
 function readClock(options: unknown): Clock {
   const now = read(() => Reflect.apply(Date.prototype.getTime, Reflect.get(Object(options), "now"), []));
   const timeZone = read(() => Reflect.get(Object(options), "timeZone"));

@@ -21,7 +21,6 @@ import { heaviest } from "./words/weights.ts";
 /** The exit of a process, the stored parts of its stderr, and the secrets that it knew. */
 export type Ending = ExitReport & StderrEnds & { readonly secrets?: RunSecrets };
 
-/** Maps a fault that the CLI reported to a failure. */
 export function classifyFault(provider: Provider, reported: Fault, given: Ending): Failure {
   const ending = withoutSecrets(given);
   const values = given.secrets?.() ?? [];

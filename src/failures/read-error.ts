@@ -1,4 +1,3 @@
-/** The text and the fields of an error of any shape. */
 export type ReadError = {
   /** The message for people; empty when the error has no text. */
   readonly message: string;
@@ -16,7 +15,7 @@ type Source = object;
 const LONGEST_MESSAGE = 4096;
 const LONGEST_WORD = 200;
 
-/** Reads any thrown value. Never throws; skips fields whose getters throw. */
+/** Never throws; skips fields whose getters throw. */
 export function readError(value: unknown): ReadError {
   if (typeof value === "string") return { message: cut(value), text: cut(value) };
   if (!isSource(value)) return { message: "", text: "" };

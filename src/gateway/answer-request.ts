@@ -77,7 +77,6 @@ export async function answerRequest(protocol: Protocol, body: JsonObject, contex
 
 type GatedContext = RequestContext & { readonly gate: RequestGate };
 
-/** Sends the answer of a run. */
 async function answerRun(run: RunStream, protocol: Protocol, asked: GatewayRequest, context: GatedContext): Promise<Response> {
   const { record, silenceMs, gate } = context;
   const isObject = asked.request.outputSchema !== undefined;

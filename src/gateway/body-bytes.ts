@@ -3,7 +3,6 @@ import { createFailure } from "../spec/failure/create-failure.ts";
 
 /** The bytes that the body of one request holds until its response has ended. */
 export type HeldBody = {
-  /** The bytes so far. */
   readonly bytes: number;
   /** Counts further bytes; a failure if all bodies together would have too many. */
   take(bytes: number): Unasked | undefined;

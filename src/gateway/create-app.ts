@@ -22,7 +22,6 @@ type Variables = { Variables: { record: RequestRecord } };
 /** The application of a gateway; its `fetch` takes requests. */
 export type GatewayApp = Hono<Variables>;
 
-/** The application of a gateway that speaks these protocols. */
 export function createApp(options: GatewayOptions, protocols: Protocols): GatewayApp {
   const app: GatewayApp = new Hono();
   const refuse = ({ req, get }: Context<Variables>, failure: Failure): Response => {

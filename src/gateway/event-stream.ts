@@ -3,7 +3,6 @@ import type { Frame } from "./protocol.ts";
 /** A comment: clients skip it, and proxies see that the connection is alive. */
 const COMMENT = ": keep-alive\n\n";
 
-/** How a stream is sent. */
 export type StreamOptions = {
   readonly headers: Readonly<Record<string, string>>;
   /** After how many milliseconds without frames a comment is sent. */

@@ -15,7 +15,6 @@ export type AgentAccess = {
   readonly trustProject?: boolean;
 };
 
-/** The limits of requests. */
 export type RequestLimits = {
   /** The most bytes of a body; 32 MB by default. */
   readonly bodyBytes?: number;
@@ -29,7 +28,6 @@ export type RequestLimits = {
   readonly waitMs?: number;
 };
 
-/** The options of a gateway. */
 export type GatewayOptions = {
   readonly client: Client;
   /** The token that each request must carry. `false` lets every program of this machine use the CLIs. */
@@ -53,7 +51,6 @@ export type GatewayOptions = {
   readonly onRequest?: (entry: RequestEntry) => void;
 };
 
-/** The limits that hold if none are given. */
 export const DEFAULT_LIMITS: Required<RequestLimits> = {
   bodyBytes: 32 * 1024 * 1024,
   bodiesBytes: 128 * 1024 * 1024,
@@ -62,13 +59,11 @@ export const DEFAULT_LIMITS: Required<RequestLimits> = {
   waitMs: 60_000,
 };
 
-/** The names of the options. */
 export const GATEWAY_FIELDS: Fields<GatewayOptions> = {
   ...({ client: true, token: true, env: true, aliases: true, hosts: true, origins: true, agent: true } as const),
   ...({ limits: true, signal: true, draining: true, onRequest: true } as const),
 };
 
-/** The names of the limits. */
 export const LIMIT_FIELDS: Fields<RequestLimits> = {
   ...({ bodyBytes: true, bodiesBytes: true, bodyMs: true, silenceMs: true, waitMs: true } as const),
 };

@@ -49,7 +49,6 @@ export type FrameWriter = {
   fail(failure: Failure): readonly Frame[];
 };
 
-/** A failure in the form of a protocol. */
 export type ErrorAnswer = {
   readonly status: number;
   readonly body: JsonObject;
@@ -62,7 +61,6 @@ export type Protocol = {
   read(body: JsonObject): GatewayRequest | Failure;
   /** The body of a whole answer. */
   whole(head: AnswerHead, parts: readonly AnswerPart[]): JsonObject;
-  /** Writes the answer as a stream. */
   frames(head: AnswerHead): FrameWriter;
   /** The status and the body of a failure; `id` is unique. */
   error(failure: Failure, id: string): ErrorAnswer;

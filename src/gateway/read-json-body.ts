@@ -4,7 +4,6 @@ import type { HeldBody } from "./body-bytes.ts";
 import type { RequestLimits } from "./gateway-options.ts";
 import { refusal } from "./refusal.ts";
 
-/** The bounds of a body. */
 type Bounds = Required<Pick<RequestLimits, "bodyBytes" | "bodyMs">>;
 
 type ReadBody = { readonly body: JsonObject } | { readonly failure: Failure };

@@ -18,7 +18,7 @@ export class RequestGate implements AttemptGate {
     this.draining = draining;
   }
 
-  /** What a request is told about the failure of its run. */
+  /** If no attempt was let through, the failure is the gateway's own reason: it drains, or the target rests. */
   told(failure: Failure): Failure {
     if (this.enteredAt !== undefined) return failure;
     if (failure.category === "cancelled" && this.isTurnedAway) return gatewayDraining();

@@ -65,7 +65,6 @@ export class RestingTargets {
     return rest === undefined || rest.by === by ? undefined : this.toFailure(rest);
   }
 
-  /** Notes how an attempt ended. */
   note(target: Target, failure: Failure | undefined, asked: Asked): void {
     const category = failure?.category;
     const before = this.rests.get(keyOf(target));

@@ -17,7 +17,6 @@ export type ServeOptions = Omit<GatewayOptions, "signal" | "draining"> & {
   readonly server?: ServerLimits;
 };
 
-/** The limits of connections. */
 export type ServerLimits = {
   /** How long the head of a request may take to arrive, in milliseconds; 10,000 by default. */
   readonly headMs?: number;
@@ -25,7 +24,6 @@ export type ServerLimits = {
   readonly headBytes?: number;
 };
 
-/** A gateway that listens. */
 export type ServedGateway = {
   readonly url: string;
   readonly port: number;

@@ -7,7 +7,7 @@ export function scopeHeaders(result: Scoped): Readonly<Record<string, string>> {
   return named(result, ["x-coxswain-usage-scope", "x-coxswain-cost-scope"]);
 }
 
-/** The same as fields of the usage in a body: the headers of a stream are sent before it is known, and its usage comes last. */
+/** Says the same as `scopeHeaders` in the usage of a body: the headers of a stream are sent before the scope is known, and its usage comes last. */
 export function scopeFields(result: Scoped): Readonly<Record<string, string>> {
   return named(result, ["x_coxswain_usage_scope", "x_coxswain_cost_scope"]);
 }

@@ -2,7 +2,6 @@ import { toJsonSchema } from "../schemas/standard-schema.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
 import type { ToolDefinition } from "../spec/tool.ts";
 
-/** The name, description and schema of a tool. */
 export type ToolSource = {
   readonly name: string;
   readonly description?: string;

@@ -25,7 +25,6 @@ export function withNativeNames(
   });
 }
 
-/** The caller's name of a tool. */
 export function callersNameOf({ name, callersName = name }: NativeTool): string {
   return callersName;
 }

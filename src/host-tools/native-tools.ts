@@ -14,16 +14,14 @@ export type ToolRunner = "function" | "caller";
  */
 export type ToolWay = { readonly tools: readonly NativeTool[]; readonly rules: NativeTools } | { readonly reason: string };
 
-/** What decides about the way of host tools besides the request. */
 export type WayOptions = {
   readonly runner: ToolRunner;
   /** True if the client keeps turns open between runs. */
   readonly canPark: boolean;
-  /** The environment of the host. */
   readonly env: Surroundings;
 };
 
-/** Decides how the host tools of a request reach the model. The provider is that of the installed version. */
+/** The provider is that of the installed version. */
 export function chooseToolWay(
   { provider, target }: { readonly provider: Provider; readonly target: Target },
   request: RunRequest,

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Targets } from "../request/targets.ts";
 import type { Message } from "../spec/message.ts";
 
-/** What `ask` asked, and the answer. */
 export type AskedConversation = {
   readonly targets: Targets;
   readonly system?: string;
@@ -23,7 +22,7 @@ export class AskedConversations {
   private readonly kept = new Map<string, Kept>();
   private characters = 0;
 
-  /** Keeps a conversation; returns its id. The oldest ones are forgotten. */
+  /** Returns the id of the conversation; the oldest ones are forgotten. */
   keep(conversation: AskedConversation): string {
     const id = randomUUID();
     this.kept.set(id, conversation);
@@ -39,7 +38,6 @@ export class AskedConversations {
     return this.kept.get(id);
   }
 
-  /** Notes the stored session that has continued a conversation. */
   continuedBy(id: string, sessionId: string): void {
     const known = this.kept.get(id);
     if (known !== undefined) known.sessionId = sessionId;
@@ -52,7 +50,6 @@ export class AskedConversations {
   }
 }
 
-/** The messages of a conversation. */
 export function messagesOf({ prompt, answer }: AskedConversation): readonly Message[] {
   return [
     { role: "user", text: prompt },

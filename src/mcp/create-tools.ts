@@ -10,7 +10,6 @@ import { sessionTool } from "./session-tool.ts";
 export const INSTRUCTIONS =
   "Coxswain asks other AI CLIs of this machine, with the logins of the user. Use ask for a second opinion, compare for several at once, session for a conversation, models and health to see what can be asked. A prompt must be complete: the other CLI does not see this conversation.";
 
-/** The tools of the server. */
 export function createTools(host: McpHost): readonly McpTool[] {
   const asked = new AskedConversations();
   return [askTool(host, asked), compareTool(host), sessionTool(host, asked), healthTool(host), modelsTool(host)];

@@ -7,7 +7,6 @@ import { thrownMessage } from "../spec/failure/thrown.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import type { Permissions, RunRequest } from "../spec/request.ts";
 
-/** What the tools work with. */
 export type McpHost = {
   readonly client: Client;
   /** The targets of a call that names none. */

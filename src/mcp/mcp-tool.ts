@@ -6,7 +6,6 @@ export type McpCall = { readonly signal: AbortSignal; readonly progress?: (messa
 /** The answer to a call: a text for the model, the same as data, and whether the call failed. */
 export type McpAnswer = { readonly text: string; readonly data: JsonObject; readonly isError: boolean };
 
-/** A tool of the MCP server. */
 export type McpTool = {
   readonly name: string;
   readonly title: string;

@@ -17,7 +17,6 @@ export class RunProgress {
     this.timer = report === undefined ? undefined : setInterval(() => this.tell(), REPORT_MS);
   }
 
-  /** Takes the next event of a run. */
   see(event: RunEvent): void {
     switch (event.type) {
       case "attempt-start":
@@ -44,7 +43,6 @@ export class RunProgress {
     this.tell();
   }
 
-  /** Ends the reports. */
   stop(): void {
     clearInterval(this.timer);
   }

@@ -36,7 +36,6 @@ export function ofOneMessage({ outputSchema, timeouts }: Partial<RunRequest>): P
   return { ...(outputSchema !== undefined && { outputSchema }), ...(timeouts !== undefined && { timeouts }) };
 }
 
-/** The prompt of a call. */
 export function promptOf({ prompt }: JsonObject): string {
   return typeof prompt === "string" ? prompt : "";
 }

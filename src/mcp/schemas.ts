@@ -69,10 +69,8 @@ const RESULT: JsonObject = {
 /** The fields of a result that can be continued. */
 const CONTINUED: JsonObject = { ...RESULT, sessionId: { ...TEXT, description: "the id by which the tool session continues it" } };
 
-/** The schema of the data of one answer. */
 export const ASK_OUTPUT: JsonObject = { type: "object", properties: CONTINUED };
 
-/** The schema of the data of a turn. */
 export const SESSION_OUTPUT: JsonObject = {
   type: "object",
   properties: {
@@ -82,7 +80,6 @@ export const SESSION_OUTPUT: JsonObject = {
   },
 };
 
-/** The schema of the data of a comparison. */
 export const COMPARE_OUTPUT: JsonObject = {
   type: "object",
   properties: {

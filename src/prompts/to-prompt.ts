@@ -151,7 +151,6 @@ export function toNativeRequest(request: RunRequest, tools: readonly NativeTool[
   return withNativeCalls(withoutTools(request), tools);
 }
 
-/** The request without its host tools. */
 export function withoutTools({ tools: _, hostTools: __, toolChoice: ___, ...request }: RunRequest): RunRequest {
   return request as RunRequest;
 }

@@ -4,13 +4,11 @@ import { closeObjects, Inexpressible } from "./close-objects.ts";
 import { FORMATS } from "./schema-formats.ts";
 import { mapSubschemas } from "./subschemas.ts";
 
-/** A dialect that lists its keywords. */
 export type ListedDialect = SchemaDialect & { readonly keywords: readonly string[] };
 
 /** A translated schema; it is loose if it accepts more than the original. */
 export type FittedRules = { readonly schema: JsonObject; readonly isLoose: boolean };
 
-/** The rules of one schema while they are translated. */
 type Draft = {
   readonly rules: Record<string, JsonValue>;
   /** The rules that the dialect does not take; the description repeats them for the model. */
@@ -55,7 +53,6 @@ function fitKeyword(draft: Draft, keyword: string, value: JsonValue, place: Plac
 
 type Below = { readonly value: JsonValue; readonly isLoose: boolean };
 
-/** Translates the schemas below a keyword. */
 function fitBelow(keyword: string, value: JsonValue, dialect: ListedDialect): Below {
   let isLoose = false;
   const fitted = mapSubschemas(keyword, value, (schema) => {

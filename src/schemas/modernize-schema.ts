@@ -43,7 +43,6 @@ function makeExclusive(rules: Record<string, JsonValue>, bound: string, exclusiv
 /** The words that describe a schema or belong to its document; they stay outside of a choice that is put around the rest. */
 const OUTSIDE: ReadonlySet<string> = new Set(["$defs", "$schema", "$id", "default", "definitions", "description", "title"]);
 
-/** The schema or null. */
 export function orNull(schema: JsonObject): JsonObject {
   const { type } = schema;
   if (type !== undefined) {

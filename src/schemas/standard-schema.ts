@@ -67,7 +67,6 @@ export type OutputValidator = {
   output(): unknown;
 };
 
-/** The validator of a Standard Schema. */
 export function toValidator({ "~standard": standard }: StandardSchema): OutputValidator | undefined {
   if (!canValidate(standard)) return undefined;
   let output: unknown;

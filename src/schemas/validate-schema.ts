@@ -23,7 +23,7 @@ export function findSchemaProblem(request: RunRequest): string | undefined {
 /** The tools of one request by exact name, each with the check of its arguments. */
 export type BoundTools = ReadonlyMap<string, SchemaCheck>;
 
-/** Compiles the schemas of tools; throws when one of them is invalid. */
+/** Throws if the schema of a tool is invalid. */
 export function bindTools(tools: readonly ToolDefinition[]): BoundTools {
   return new Map(tools.map(({ name, parameters }) => [name, parameters === undefined ? ANY_VALUE : compileSchema(parameters)]));
 }

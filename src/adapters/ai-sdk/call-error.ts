@@ -5,7 +5,6 @@ import { RunError } from "../../spec/failure/run-error.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { Call } from "./read-call.ts";
 
-/** The call that failed. */
 export type FailedCall = { readonly modelId: string; readonly call: Call; readonly signal: AbortSignal | undefined };
 
 /**

@@ -8,7 +8,6 @@ import { checkNames } from "../../spec/text/names.ts";
 import { CliLanguageModel } from "./language-model.ts";
 import { type CoxswainProviderOptions, readProviderOptions } from "./provider-options.ts";
 
-/** The options of `createCoxswain`; all have defaults. */
 export type CoxswainOptions = {
   /** The client that runs the CLIs; by default one client of this module, shared by all providers. */
   readonly client?: Client;

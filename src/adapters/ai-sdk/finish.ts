@@ -28,11 +28,9 @@ export type CoxswainMetadata = {
   readonly costScope?: "thread";
   /** The tool calls of the CLI that were denied. */
   readonly permissionDenials?: readonly { readonly id: string; readonly name: string; readonly input: JsonValue }[];
-  /** The warnings of the run. */
   readonly warnings?: readonly RunWarning[];
 };
 
-/** The metadata of an answer. */
 export function metadataOf(result: RunResult, answering: Answering): SharedV4ProviderMetadata {
   const {
     provider = answering.provider,
@@ -60,7 +58,6 @@ export function metadataOf(result: RunResult, answering: Answering): SharedV4Pro
   return { coxswain: metadata as unknown as JSONObject };
 }
 
-/** A warning of a run in the AI SDK's form. */
 export function toWarning({ message }: RunWarning): SharedV4Warning {
   return { type: "other", message };
 }

@@ -20,7 +20,6 @@ import type { CoxswainProviderOptions } from "./provider-options.ts";
 import { type Call, readCall } from "./read-call.ts";
 import { toContent } from "./to-content.ts";
 
-/** What a model asks, and how. */
 type ModelHost = {
   readonly client: Client;
   readonly targets: FoundTargets;
@@ -126,7 +125,6 @@ function openStream(reader: AnswerReader, call: FailedCall): ReadableStream<Lang
   });
 }
 
-/** What is known about the response to a call. */
 function responseOf({ model }: Answering, modelId: string): LanguageModelV4ResponseMetadata {
   return { id: randomUUID(), timestamp: new Date(), modelId: model ?? modelId };
 }

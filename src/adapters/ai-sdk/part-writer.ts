@@ -7,7 +7,6 @@ import { toCliCall, toCliResult, toToolCall } from "./to-content.ts";
 
 type Write = (part: LanguageModelV4StreamPart) => void;
 
-/** What the end of a stream needs besides the result. */
 export type StreamEnd = {
   readonly answering: () => Answering;
   readonly toError: (result: RunResult) => unknown;
@@ -23,7 +22,7 @@ export class PartWriter {
     this.end = end;
   }
 
-  /** Writes the stream parts of one part; returns false if it is the last one. */
+  /** Returns false if the part is the last one. */
   write(part: AnswerPart, write: Write): boolean {
     if ("text" in part) {
       this.writeText(part, write);

@@ -21,7 +21,7 @@ export type Call = {
   readonly warnings: readonly SharedV4Warning[];
 };
 
-/** Reads the options of a call; throws an error of the AI SDK if they cannot be honoured. Each of its settings replaces a default. */
+/** Throws an error of the AI SDK if the options cannot be honoured. Each setting of the call replaces a default. */
 export function readCall(options: LanguageModelV4CallOptions, defaults: CoxswainProviderOptions): Call {
   const own = readProviderOptions(options.providerOptions?.["coxswain"], "providerOptions.coxswain");
   const { profile, transport, ...settings } = { ...defaults, ...own };

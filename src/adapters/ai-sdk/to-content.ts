@@ -32,7 +32,6 @@ export function toCliCall({ id, name, input }: Extract<AnswerPart, { type: "cli-
   return { type: "tool-call", ...tool, input: JSON.stringify(input) };
 }
 
-/** The result of a call that the CLI made itself. */
 export function toCliResult(part: Extract<AnswerPart, { type: "cli-result" }>): LanguageModelV4ToolResult {
   const { id, name, output, isError } = part;
   const result = (output ?? "") as NonNullable<JSONValue>;

@@ -154,7 +154,6 @@ type StructuredAnswer = Record<string, any>;
 /** A schema of Zod 3 or 4, a Standard Schema, or a JSON Schema. */
 type AnswerSchema<Output extends StructuredAnswer> = SerializableSchema<Output> | InteropZodType<Output> | StructuredAnswer;
 
-/** What is needed of a chat model. */
 type StructuringModel = Required<Pick<BaseChatModel<ChatCliCallOptions, AIMessageChunk>, "withConfig" | "bindTools">>;
 
 /**

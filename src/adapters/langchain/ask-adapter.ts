@@ -94,7 +94,6 @@ function correction(answer: AIMessage, problems: readonly string[]): readonly Ba
   return [...results, toCorrection(problems)];
 }
 
-/** The message that asks a model to correct its answer. */
 export function toCorrection(problems: readonly string[]): HumanMessage {
   const list = problems.slice(0, 8).map((problem) => `- ${problem}`);
   return new HumanMessage(["Your last answer could not be used:", ...list, "Answer again."].join("\n"));
@@ -109,7 +108,7 @@ type CheckedCalls =
       readonly withInvalid?: AIMessage;
     };
 
-/** The checks of tools. Undefined if one has no schema that can be checked, such as a tool of a vendor's server: its adapter knows it. */
+/** Undefined without tools, and if a tool has no schema that can be checked, such as a tool of a vendor's server: its adapter knows it. */
 function checksOf(tools: readonly BindToolsInput[]): BoundTools | undefined {
   try {
     return tools.length === 0 ? undefined : bindTools(toDefinitions(tools));

@@ -16,7 +16,7 @@ export type ChatCliCallOptions = BaseChatModelCallOptions & {
   tools?: readonly (ToolDefinition | BindToolsInput)[];
   /** JSON Schema of the answer. */
   outputSchema?: JsonObject;
-  /** The same in OpenAI's shape, as agents pass it. */
+  /** The schema of the answer in OpenAI's shape, as agents pass it. */
   response_format?: { type: string; json_schema?: { schema?: unknown } };
   /** Replaces the model's own setting. */
   invalidToolCalls?: "return" | "throw";

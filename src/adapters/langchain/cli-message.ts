@@ -78,7 +78,6 @@ function withoutCallBlocks(content: AIMessage["content"]): AIMessage["content"] 
   return typeof content === "string" ? content : content.filter(({ type }) => !CALL_BLOCKS.has(String(type)));
 }
 
-/** The field of a message that holds its reasoning. */
 export function reasoningFields(reasoning: string): { readonly additional_kwargs?: Record<string, unknown> } {
   return reasoning === "" ? {} : { additional_kwargs: { reasoning_content: reasoning } };
 }

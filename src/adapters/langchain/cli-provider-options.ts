@@ -33,13 +33,10 @@ export type CliProviderOptions = CompatibilityOptions &
     readonly client?: Client;
   };
 
-/** Options of `createClaudeCliProvider`. */
 export type ClaudeCliProviderOptions = CliProviderOptions;
 
-/** Options of `createCodexCliProvider`. */
 export type CodexCliProviderOptions = CliProviderOptions;
 
-/** The timeout of a call that states none. */
 export const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_MAX_BUFFER = 10 * 1024 * 1024;
 

@@ -65,20 +65,18 @@ export function createCliProvider(id: string, options: CliProviderOptions = {}):
   return withTools({ target: { provider: id, ...(model !== "" && { model }) }, options, openClient, warnings, tools: [] });
 }
 
-/** What an adapter of a CLI was made of. */
 export type AdapterParts = {
   readonly target: Target;
   readonly options: CliProviderOptions;
   readonly openClient: () => Client;
-  /** About the features that stay off. */
+  /** One for each feature that stays off. */
   readonly warnings: readonly RunWarning[];
   readonly tools: readonly ToolDefinition[];
 };
 
-/** The parts of the adapters that were made here. */
 const known = new WeakMap<ModelAdapter, AdapterParts>();
 
-/** The parts of an adapter that `createCliProvider` made; undefined for any other. */
+/** Undefined for an adapter that `createCliProvider` did not make. */
 export function partsOf(adapter: ModelAdapter): AdapterParts | undefined {
   return known.get(adapter);
 }

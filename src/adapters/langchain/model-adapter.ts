@@ -1,7 +1,6 @@
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 
-/** Options of an adapter's call. */
 export type InvokeOptions = { readonly signal?: AbortSignal };
 
 /** The minimum of a model: messages in, one answer out. */

@@ -11,7 +11,6 @@ import { samplingWarnings } from "./sampling-warnings.ts";
 /** LangChain's fields without those of its retries and limits, which the client has, and the features. */
 type GivenFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & CompatibilityOptions;
 
-/** The fields of a ChatCli model. */
 export type ChatCliFields = GivenFields & {
   /** The provider: `claude`, `codex`, or any other of the client; `claude/opus` names its model too. */
   readonly provider: string;
@@ -34,7 +33,6 @@ export type ChatCliFields = GivenFields & {
   readonly invalidToolCalls?: "return" | "throw";
 };
 
-/** The settings of a model for all its calls. */
 export type ModelSettings = {
   readonly request: Partial<RunRequest>;
   readonly stop: readonly string[];
@@ -64,7 +62,7 @@ export function toLangChainFields(fields: object): BaseChatModelParams {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => LANGCHAIN.includes(name)));
 }
 
-/** The settings in the fields of a constructor; throws a TypeError if one has a wrong type. */
+/** Throws a TypeError if a field has a wrong type. */
 export function readModelSettings(
   fields: Partial<ChatCliFields> & { readonly stopSequences?: readonly string[] },
 ): ModelSettings {

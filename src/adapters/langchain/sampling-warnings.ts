@@ -1,7 +1,6 @@
 import { findSampling } from "../../doors/sampling.ts";
 import type { RunWarning } from "../../spec/result.ts";
 
-/** A warning for each sampling setting among these options. */
 export function samplingWarnings(options: object): readonly RunWarning[] {
   return findSampling(options).map((name) => ({
     code: "setting-ignored",

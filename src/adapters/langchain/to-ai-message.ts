@@ -11,7 +11,6 @@ export type About = Pick<Target, "provider" | "model"> & { readonly warnings?: r
 /** The text and the reasoning that belong to an answer. */
 export type Said = { readonly text: string; readonly reasoning: string };
 
-/** The answer of a run as LangChain's message. */
 export function toAIMessage(result: RunResult, about: About, { text, reasoning }: Said): CliMessage {
   const { hostCalls = [], invalidCalls = [], usage } = result;
   const fields = {
@@ -33,7 +32,6 @@ function toMessageCall({ id, name, args }: HostCall): ToolCall {
   return { id, name, args: { ...args }, type: "tool_call" };
 }
 
-/** Converts a call that must not be made to LangChain's form. */
 export function toInvalidToolCall({ id, name, args, problem }: InvalidCall): InvalidToolCall {
   return { id, name, args: JSON.stringify(args), error: problem, type: "invalid_tool_call" };
 }

@@ -33,7 +33,6 @@ export function toPlainSchema(schema: unknown): JsonObject {
   return JSON.parse(JSON.stringify(toJsonSchema(schema as never)));
 }
 
-/** Converts LangChain's `tool_choice`. */
 export function toToolChoice(choice: unknown): ToolChoice {
   if (choice === undefined || choice === null || choice === "auto") return "auto";
   if (choice === "none") return "none";

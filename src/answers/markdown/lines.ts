@@ -35,13 +35,11 @@ export function indentOf(text: string, at: number, end: number): { readonly colu
   return { columns, at: index };
 }
 
-/** True for a line of nothing but white space. */
 export function isBlank(text: string, at: number, end: number): boolean {
   const index = indentOf(text, at, end).at;
   return index >= end || text[index] === "\n";
 }
 
-/** The fence that the line opens, or undefined. */
 export function openingFence(text: string, at: number, end: number): Fence | undefined {
   const indent = indentOf(text, at, end);
   const character = text[indent.at] ?? "";
@@ -52,7 +50,6 @@ export function openingFence(text: string, at: number, end: number): Fence | und
   return character === "`" && info.includes("`") ? undefined : { character, length, info };
 }
 
-/** True if the line closes the fence. */
 export function closesFence(text: string, at: number, end: number, fence: Fence): boolean {
   const indent = indentOf(text, at, end);
   if (indent.columns > 3 || text[indent.at] !== fence.character) return false;
@@ -97,7 +94,6 @@ export function isQuoteLine(text: string, at: number, end: number): boolean {
 /** A list item's first line: the column at which its content begins, and whether it may interrupt a paragraph. */
 export type ListMarker = { readonly content: number; readonly interrupts: boolean };
 
-/** The list item that the line begins, or undefined. */
 export function listMarker(text: string, at: number, end: number): ListMarker | undefined {
   const indent = indentOf(text, at, end);
   if (indent.columns > 3) return undefined;
@@ -122,7 +118,6 @@ export function isDelimiterRow(text: string, at: number, end: number): boolean {
   return row.includes("|") && /^\|?(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?[ \t]*)?$/.test(row);
 }
 
-/** The number of cells in a table row. */
 export function countCells(row: string): number {
   const bars = row.trim().replace(/^\||(?<!\\)\|$/g, "");
   return bars.split(/(?<!\\)\|/).length;

@@ -108,7 +108,7 @@ export class MessageLines {
   private lines: string[] = [];
   private fence: string | undefined;
 
-  /** Adds a line; returns the message if it is complete. */
+  /** Returns the message if it is complete. */
   add(line: string, isPasting = false): string | undefined {
     const [, mark] = FENCE.exec(line) ?? [];
     if (this.fence === undefined) this.fence = mark;

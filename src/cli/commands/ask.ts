@@ -96,7 +96,6 @@ type Surroundings = {
   readonly cancellation: Cancellation;
 };
 
-/** Asks the question and prints its answer. */
 async function answer(local: LocalClient, { targets, asked, ...question }: Question, around: Surroundings): Promise<number> {
   const { output, options, settings, files, cancellation } = around;
   const { providers } = local;

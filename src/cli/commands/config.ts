@@ -65,7 +65,6 @@ function toFile({ path, scope }: ConfigFile): object {
   return { path, scope };
 }
 
-/** A setting of `cox ask` as `cox config` prints it. */
 type ShownSetting = {
   readonly name: SettingName;
   readonly option: string;
@@ -78,7 +77,6 @@ type ShownSetting = {
   readonly meaning?: string;
 };
 
-/** Everything that `cox config` prints. */
 type ConfigFindings = {
   readonly settings: readonly ShownSetting[];
   readonly files: readonly Pick<ConfigFile, "path" | "scope">[];

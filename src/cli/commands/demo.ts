@@ -88,7 +88,6 @@ export class DemoView {
     this.width = Math.min(pageWidth, WIDEST) - INDENT.length;
   }
 
-  /** Prints the introduction. */
   opening(): void {
     const { bold, dim } = this.screen.outColors;
     this.screen.out(`${bold("Coxswain, a demonstration")}\n`);
@@ -96,7 +95,7 @@ export class DemoView {
     for (const line of wrapWords(about, this.width + INDENT.length)) this.screen.out(`${dim(line)}\n`);
   }
 
-  /** Prints the heading of an act; returns the view for its events. */
+  /** Returns the view for the events of the act. */
   act(act: Act, number: number): AnswerView {
     const { bold, cyan, dim } = this.screen.outColors;
     const [title = "", ...more] = wrapWords(act.title, this.width);
@@ -111,7 +110,6 @@ export class DemoView {
     return new AnswerView(indentedScreen(this.screen, INDENT, this.width), chain);
   }
 
-  /** Prints the verdict of an act. */
   verdict({ isRight, line }: Verdict): void {
     const { green, red, dim } = this.screen.outColors;
     const [first = "", ...rest] = wrapWords(isRight ? line : `unexpected result: ${line}`, this.width - 2, true);

@@ -117,7 +117,6 @@ function isKeptWarm(provider: Provider | undefined): boolean {
   return resident !== undefined && resident.onlyIfAsked === undefined;
 }
 
-/** Warnings about the machine and not about one CLI. */
 function machineWarnings(): readonly HealthWarning[] {
   return [relativePathWarning(process.env), hiddenProcessesWarning(), guardianWarningHere()].filter(
     (warning) => warning !== undefined,

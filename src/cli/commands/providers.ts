@@ -45,7 +45,6 @@ function showProviders(name: string | undefined, options: ProvidersOptions): num
   return EXIT.answered;
 }
 
-/** What is printed, as data and as text. */
 type Shown = { readonly data: object; readonly text: () => string };
 
 function showFacts(providers: readonly Provider[], asked: Provider | undefined, colors: Colors): Shown {
@@ -102,7 +101,6 @@ export type MatrixRow = {
   readonly features: Readonly<Record<Feature, FeatureCell>>;
 };
 
-/** What each word of the matrix means. */
 const MEANINGS: Readonly<Record<Support, string>> = {
   supported: "the feature works",
   automatic: "nothing to switch on: it works by itself, or the CLI does it in its own way",

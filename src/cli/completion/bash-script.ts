@@ -1,11 +1,10 @@
 import type { DescribedCommand, Values } from "./describe-commands.ts";
 
-/** The completion script for bash. */
 export function bashScript(commands: readonly DescribedCommand[]): string {
   return `# Completion of cox for bash. Load it with: source <(cox completion bash)\n${functionText(commands)}`;
 }
 
-/** The completion script for zsh, which runs the function of bash. */
+/** zsh runs the function of bash. */
 export function zshScript(commands: readonly DescribedCommand[]): string {
   return [
     "# Completion of cox for zsh. Load it after compinit with: source <(cox completion zsh)",

@@ -1,6 +1,5 @@
 import type { DescribedCommand, DescribedOption, Values } from "./describe-commands.ts";
 
-/** The completion script for fish. */
 export function fishScript(commands: readonly DescribedCommand[]): string {
   return [
     "# Completion of cox for fish. Load it with: cox completion fish | source",

@@ -11,10 +11,8 @@ const BOAT = `{ "type": "object",
     "seats": { "type": "integer",
       "minimum": 8 } } }`;
 
-/** The number of retries in the demo. */
 export const DEMO_RETRIES = 1;
 
-/** The acts of the demo, in order. */
 export const ACTS: readonly Act[] = [
   {
     title: "A streamed answer",

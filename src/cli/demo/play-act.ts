@@ -13,7 +13,6 @@ export type Act = {
   readonly command: readonly string[];
   /** A file that the command names, and its content. */
   readonly file?: { readonly name: string; readonly content: string };
-  /** The targets in order. */
   readonly targets: readonly Target[];
   readonly request: RunRequest;
   /** Cancels the run after this many pieces of text. */
@@ -21,7 +20,6 @@ export type Act = {
   readonly judge: (played: Played) => Verdict;
 };
 
-/** The result of a played act. */
 export type Played = {
   readonly runId: string;
   readonly result: RunResult;

@@ -14,7 +14,6 @@ const LEFT_OUT = "! The text of the failed run was left out; --json has its last
 const CANCELLED = "The run was cancelled, and its text was left out.";
 const INDENT = "  ";
 
-/** What is shown besides the answer. */
 type Besides = {
   /** Names the option that allows a denied call. */
   readonly advise?: (denied: PermissionDenied) => string | undefined;
@@ -49,7 +48,6 @@ export class AnswerView {
     this.policyLines = new PolicyLines(chain);
   }
 
-  /** Handles the next event. */
   show(event: RunEvent): void {
     switch (event.type) {
       case "text-delta":

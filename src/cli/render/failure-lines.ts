@@ -10,7 +10,6 @@ const HINTS: Readonly<Record<string, string>> = {
   "total-timeout": "Raise --timeout (default: 600 s for each attempt, no limit with --agent), or split the task.",
 };
 
-/** The fields of a failure that are shown. */
 export type ShownFailure = Pick<Failure, "message" | "hint"> &
   Partial<Pick<Failure, "code" | "fixCommand" | "fixFrom" | "resetAt">>;
 

@@ -21,12 +21,10 @@ export type Diagnosis = {
   readonly isUnused?: boolean;
 };
 
-/** Everything that `cox doctor` prints. */
 export type DoctorFindings = {
   readonly diagnoses: readonly Diagnosis[];
   /** Mistakes in configuration files, a line each. */
   readonly mistakes: readonly string[];
-  /** Warnings about the machine. */
   readonly warnings: readonly HealthWarning[];
   /** How surely the processes of a run end here. */
   readonly ending: EndingGuarantee;

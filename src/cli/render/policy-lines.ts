@@ -3,7 +3,6 @@ import type { Target } from "../../spec/request.ts";
 import type { Fallback, QueueWait, Retry } from "../../spec/wire/events.ts";
 import { toDuration, toOneLine, toShortTime, withShortTime } from "./terminal-text.ts";
 
-/** The events of retry, fallback and queue. */
 export type PolicyEvent = Retry | Fallback | QueueWait;
 
 /** The targets in order, and the attempts for each. */
@@ -21,7 +20,6 @@ export class PolicyLines {
     this.attempts = attempts;
   }
 
-  /** The line for the next event. */
   lineFor(event: PolicyEvent): string {
     switch (event.type) {
       case "retry": {

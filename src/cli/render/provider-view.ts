@@ -11,7 +11,6 @@ type ShownCapabilities = Pick<
   "streaming" | "sessions" | "systemPrompt" | "ownTools" | "structuredOutput" | "resident"
 >;
 
-/** The facts about one CLI that `cox providers` prints. */
 export type ProviderFacts = ShownCapabilities & {
   readonly id: string;
   readonly label: string;

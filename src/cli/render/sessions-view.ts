@@ -11,7 +11,6 @@ const SPARE = [5, 3, 2, 1];
 /** The first characters of an id; they are enough to name a session. */
 const ID_LENGTH = 8;
 
-/** The stored sessions for people. */
 export function sessionsTable(records: readonly SessionRecord[], { bold }: Colors, page: Page, now: number = Date.now()): string {
   if (records.length === 0) return "No session is stored.\n";
   const headings: readonly Cell[] = ["ID", "NAME", "TARGET", "TURNS", "LAST USED", "DIRECTORY"].map((text) => ({

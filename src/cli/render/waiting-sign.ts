@@ -31,7 +31,7 @@ export class WaitingSign {
     process.once("exit", this.stop);
   }
 
-  /** The same screen; notes are printed in place of the sign, and the first text of the answer ends it. */
+  /** Returns the screen with its notes in place of the sign; the first text of the answer ends the sign. */
   behind(): Screen {
     const { screen } = this;
     return {

@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import { isJsonObject, type JsonObject, parseJson } from "../../spec/json.ts";
 
-/** What takes the lines of the other side. */
 export type LineReader = {
   act(line: JsonObject): void;
   /** Called with the bytes of each part of a line before it is kept; false if the rest of the connection is not read. */

@@ -12,7 +12,6 @@ import type { AskLine } from "./ask-line.ts";
 import { onJsonLine, sendLine } from "./json-lines.ts";
 import { isPlain } from "./plain-question.ts";
 
-/** What answers the questions of terminals. */
 export type AskHost = {
   readonly client: Client;
   /** The digest of what decides about the answers of these CLIs. */
@@ -30,7 +29,6 @@ export type ServedAsks = {
   close(drainMs: number): Promise<void>;
 };
 
-/** A connection of a terminal. */
 type OpenAsk = {
   readonly socket: Socket;
   /** The bytes that it has sent. */

@@ -23,7 +23,7 @@ export function hasCostLimit(request: PromptRequest): boolean {
   return mayUseTools(request) && (request.budget?.usd ?? 0) > 0;
 }
 
-/** The same for a program that has the flags of `claude`, attaches nothing to a prompt and reads no project. */
+/** As `launchClaude`, for a program that has the flags of `claude`, attaches nothing to a prompt and reads no project. */
 export function launchPlainClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
   return launch({ ...request, trustProject: true }, options, { files: [], args: [], env: {} });
 }
@@ -151,7 +151,6 @@ function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly s
   return [...(request.mode === "agent" ? ["--strict-mcp-config"] : []), place, pathOf(file)];
 }
 
-/** The servers as Claude Code gets them. */
 export function claudeMcpConfig(servers: McpServers): McpConfig {
   return { place: "--mcp-config", content: JSON.stringify({ mcpServers: toPlainServers(servers) }) };
 }

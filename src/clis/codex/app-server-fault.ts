@@ -1,7 +1,7 @@
 import { type JsonObject, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { Fault } from "../../spec/wire/wire.ts";
 
-/** The error of a turn. Its kind is a name, or an object with the name as its only key and the HTTP status in its value. */
+/** The kind of the error is a name, or an object with the name as its only key and the HTTP status in its value. */
 export function readTurnError(error: JsonObject | undefined, event: JsonObject): Fault {
   const info = error?.["codexErrorInfo"];
   const named = objectOf(info);

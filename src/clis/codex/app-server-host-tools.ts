@@ -6,7 +6,6 @@ import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
 import { toLine } from "./app-server-questions.ts";
 
-/** True for a request of Codex for the result of a host tool. */
 export function isHostCall(message: JsonObject): boolean {
   return message["id"] !== undefined && message["method"] === "item/tool/call";
 }

@@ -4,9 +4,7 @@ import type { EventDraft } from "../../spec/wire/events.ts";
 import { type CodexTool, readCodexTool, type ToolContext, toolEvents } from "./items.ts";
 import type { CodexMessage } from "./turn-end.ts";
 
-/** Reads the items of one turn: messages, reasoning and tool calls. */
 export class TurnItems {
-  /** The last message of the model. */
   lastMessage: CodexMessage | undefined;
   /** Codex retries the request since the last message, and no tool has run: it may send that message again. */
   private mayRepeat = false;
@@ -21,12 +19,10 @@ export class TurnItems {
     this.context = { openTools: new Set(), permissionMode };
   }
 
-  /** The tool call with this id, if it has begun. */
   toolOf(id: string): CodexTool | undefined {
     return this.tools.get(id);
   }
 
-  /** A piece of a message. */
   addText(messageId: string, text: string): readonly EventDraft[] {
     if (text === "") return [];
     this.openMessage = messageId;
@@ -34,7 +30,6 @@ export class TurnItems {
     return [{ type: "text-delta", messageId, text }];
   }
 
-  /** A piece of the summary of the reasoning. */
   addReasoning(messageId: string, text: string): readonly EventDraft[] {
     if (text === "") return [];
     this.append(messageId, text);
@@ -56,7 +51,7 @@ export class TurnItems {
     return [{ type: "text-reset", messageId }];
   }
 
-  /** An item has begun or is complete. */
+  /** Called when an item begins and when it is complete. */
   read(params: JsonObject, isComplete: boolean): readonly EventDraft[] {
     const item = objectOf(params["item"]) ?? {};
     const tool = readCodexTool(toExecItem(item));

@@ -14,14 +14,12 @@ export function isApproval(message: JsonObject): boolean {
   return message["id"] !== undefined && Object.hasOwn(TOOLS, stringOf(message["method"]) ?? "");
 }
 
-/** One line of JSON-RPC. */
 export function toLine(message: JsonObject): Send {
   return { text: `${JSON.stringify(message)}\n` };
 }
 
 type OpenQuestion = { readonly id: JsonValue; readonly input: JsonValue };
 
-/** The permission requests of one turn. */
 export class TurnQuestions {
   private readonly open = new Map<string, OpenQuestion>();
 

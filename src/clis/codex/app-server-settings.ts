@@ -5,7 +5,6 @@ import { hostToolSettings } from "./app-server-host-tools.ts";
 import { codexEffort, SANDBOXES } from "./launch.ts";
 import { trustSetting } from "./project.ts";
 
-/** The method and parameters of a JSON-RPC request. */
 export type RpcCall = { readonly method: string; readonly params: JsonObject };
 
 /** The request for a new thread; a completion without a session is not stored. */
@@ -35,7 +34,6 @@ export function injectHistory(request: PromptRequest, threadId: string): RpcCall
   return items.length === 0 ? undefined : { method: "thread/inject_items", params: { threadId, items } };
 }
 
-/** The request for a turn: the prompt, its images and the schema of the answer. */
 export function startTurn(request: PromptRequest, threadId: string): RpcCall {
   const { prompt, images } = splitHistory(request);
   const { outputSchema } = request;
@@ -79,7 +77,6 @@ export function explainDenial(reason: string, threadId: string | undefined, turn
 /** What a thread gets: the items of the messages before the turn, and the prompt and images of the turn; no prompt after results of tools. */
 type ThreadInput = { readonly items: readonly JsonObject[]; readonly prompt?: string; readonly images: readonly Image[] };
 
-/** Splits a conversation into the history of a thread and the message that begins its turn. */
 function splitHistory({ prompt, images = [], conversation, session }: PromptRequest): ThreadInput {
   if (conversation === undefined || (session !== undefined && "resume" in session)) return { items: [], prompt, images };
   const { messages } = conversation;
@@ -93,7 +90,6 @@ function systemOf({ system, conversation }: PromptRequest): Conversation["system
   return conversation === undefined ? system : conversation.system;
 }
 
-/** The address of an image. */
 function imageUrl({ mediaType, data }: Image): string {
   return `data:${mediaType};base64,${data}`;
 }

@@ -14,7 +14,6 @@ import { TurnUsage } from "./app-server-usage.ts";
 import { readOwnRetry } from "./own-retry.ts";
 import { completeTurn, failTurn, withUsage } from "./turn-end.ts";
 
-/** What a turn needs of its connection. */
 export type TurnLink = {
   /** The directory in which the process was started. */
   readonly directory: string | undefined;
@@ -178,7 +177,7 @@ export class AppServerTurn implements WireTurn {
     return this.call(resumeThread(this.request, this.link.directory, resumedBy(this.request) ?? "", model));
   }
 
-  /** The thread is loaded. */
+  /** Called when the thread is loaded. */
   private enter(sessionId: string): WireStep {
     this.threadId = sessionId;
     if (this.isInterrupted) return INTERRUPTED;

@@ -40,7 +40,6 @@ export class TurnUsage {
     return usage;
   }
 
-  /** The tokens of the turn so far. */
   report(): Extract<EventDraft, { type: "usage" }> | undefined {
     const { usage } = this.ofTurn();
     return usage && { type: "usage", usage };

@@ -41,7 +41,6 @@ function readCodex(
   return { ...about, env, taken: { ...taken, [`model_providers.${id}`]: referring }, needsNoLogin };
 }
 
-/** A setting that a completion cannot keep to, and why. */
 type Obstacle = readonly [setting: string, reason: string];
 
 function obstacle(config: JsonObject, id: string | undefined, provider: JsonObject | undefined): Obstacle | undefined {
@@ -112,7 +111,6 @@ function withoutSecrets(provider: JsonObject): { readonly provider: JsonObject; 
 
 const TOKEN = "COXSWAIN_CODEX_TOKEN";
 
-/** The arguments for the connection settings that a completion takes over. */
 export function connectionArguments({ connection = {} }: LaunchOptions): readonly string[] {
   return Object.entries(connection).flatMap(([name, value]) => ["-c", `${name}=${toToml(value ?? "")}`]);
 }

@@ -2,7 +2,6 @@ import { type JsonObject, type JsonValue, listOf, numberOf, objectOf, stringOf }
 import type { PermissionMode } from "../../spec/request.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 
-/** A tool call as Codex prints it. */
 export type CodexTool = {
   readonly id: string;
   readonly name: string;
@@ -13,7 +12,7 @@ export type CodexTool = {
   readonly changes: readonly EventDraft[];
 };
 
-/** Reads an item that represents a tool call; undefined for every other item. */
+/** Undefined for an item that is no tool call. */
 export function readCodexTool(item: JsonObject): CodexTool | undefined {
   const id = stringOf(item["id"]) ?? "";
   const isError = item["status"] !== "completed";
@@ -47,15 +46,13 @@ export function readCodexTool(item: JsonObject): CodexTool | undefined {
   }
 }
 
-/** What is known of the tools of a turn. */
 export type ToolContext = {
   /** The ids of the calls that were reported. */
   readonly openTools: Set<string>;
-  /** The permission mode of an agent. */
+  /** Undefined in a completion. */
   readonly permissionMode: PermissionMode | undefined;
 };
 
-/** The events of a tool item. */
 export function toolEvents(
   { openTools, permissionMode }: ToolContext,
   tool: CodexTool,

@@ -41,7 +41,6 @@ export function launchCodex(request: PromptRequest, options: LaunchOptions): Lau
  */
 export const MOUNT_POINTS: readonly string[] = [".git", ".codex", ".agents", ".aws"];
 
-/** Codex's name of an effort. */
 export function codexEffort(effort: NonNullable<PromptRequest["effort"]>): string {
   return effort === "max" ? "xhigh" : effort;
 }
@@ -128,7 +127,6 @@ function catalogArguments(model: string | undefined, tempFiles: TempFile[]): rea
   return setting("model_catalog_json", pathOf(file));
 }
 
-/** What the sandbox allows in each permission mode. */
 export const SANDBOXES: Readonly<Record<PermissionMode, string>> = {
   default: "read-only",
   plan: "read-only",

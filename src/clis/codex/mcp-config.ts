@@ -2,7 +2,6 @@ import type { McpConfig, Refusal } from "../../spec/provider/provider.ts";
 import type { McpServer, McpServers, PromptRequest } from "../../spec/request.ts";
 import { tomlString } from "./toml.ts";
 
-/** A setting of a server: its name and its value as TOML. */
 type Setting = readonly [name: string, value: string];
 
 /**

@@ -28,7 +28,6 @@ function foldersFrom(folder: string): readonly string[] {
   return above === "" || above === folder ? [folder] : [folder, ...foldersFrom(above)];
 }
 
-/** The same as arguments. */
 export function trustArguments(request: PromptRequest): readonly string[] {
   return Object.entries(trustSetting(request)).flatMap(([name, value]) => ["-c", `${name}=${toToml(value)}`]);
 }

@@ -2,7 +2,6 @@ import { amountOf, type JsonObject, parseJson } from "../../spec/json.ts";
 import { type RunningTotals, type SessionTotals, totalsBefore, type Usage, usageSince } from "../../spec/wire/usage.ts";
 import type { Fault, WireStep } from "../../spec/wire/wire.ts";
 
-/** A message of the model. */
 export type CodexMessage = { readonly id: string; readonly text: string };
 
 /** The tokens of a turn, and the totals of its thread after it. */
@@ -25,13 +24,11 @@ export function completeTurn(last: CodexMessage | undefined, wantsObject: boolea
   };
 }
 
-/** The end of a turn with an error. */
 export function failTurn(fault: Fault): WireStep {
   const finish = fault.message.includes("reason: max_output_tokens") ? "length" : "error";
   return { events: [], turnEnd: { finish, fault } };
 }
 
-/** The end of a failed turn with what it has used. */
 export function withUsage({ events, turnEnd, ...step }: WireStep, { usage, totals }: CodexUsage): WireStep {
   return {
     ...step,

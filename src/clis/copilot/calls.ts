@@ -14,7 +14,6 @@ export class CopilotCalls {
     return this.calls.get(toolCallId)?.id ?? toolCallId;
   }
 
-  /** Adds a piece of the input. */
   addInput(data: JsonObject, lane: MessageLane, into: EventDraft[]): void {
     const call = this.announce(data, lane, into);
     const delta = stringOf(data["inputDelta"]) ?? "";
@@ -31,7 +30,6 @@ export class CopilotCalls {
     into.push(lane.mark({ type: "tool-call", id, name, input, executor: "cli" }));
   }
 
-  /** Adds a piece of the tool's output. */
   addOutput(data: JsonObject, lane: MessageLane, into: EventDraft[]): void {
     const call = this.calls.get(stringOf(data["toolCallId"]) ?? "");
     const delta = stringOf(data["text"]) ?? "";
@@ -39,7 +37,6 @@ export class CopilotCalls {
     into.push(lane.mark({ type: "tool-output-delta", id: call.id, delta }));
   }
 
-  /** Ends the call. */
   end(data: JsonObject, lane: MessageLane, into: EventDraft[]): void {
     const call = this.calls.get(stringOf(data["toolCallId"]) ?? "");
     if (call === undefined || call.state === "over") return;

@@ -63,7 +63,6 @@ function mcpArguments({ mcpServers }: PromptRequest, tempFiles: TempFile[]): rea
   return [place, `@${pathOf(file)}`];
 }
 
-/** The servers as Copilot gets them. */
 export function copilotMcpConfig(servers: McpServers): McpConfig {
   const typed = mapServers(servers, (server) => {
     const type: JsonObject = "url" in server ? {} : { type: "local", args: [] };

@@ -105,7 +105,6 @@ type Line = {
 
 const ignore = (): void => {};
 
-/** What each type of line does. */
 const READERS: Readonly<Record<string, (line: Line) => void>> = {
   "assistant.message_start": ({ messages, data, events }) => messages.begin(stringOf(data["messageId"]) ?? "", events),
   "assistant.message_delta": ({ messages, data, events }) =>

@@ -21,13 +21,12 @@ export class CopilotMessages {
     this.lane = new MessageLane(textCounts, parentToolId);
   }
 
-  /** A message begins. It continues a message that was cut; any other unfinished message is void. */
+  /** The message continues one that was cut; any other unfinished message is void. */
   begin(message: string, into: EventDraft[]): void {
     if (this.isCut) this.continueWith(message);
     else this.beginAnew(message, into);
   }
 
-  /** A piece of a message. */
   add(message: string, text: string, into: EventDraft[]): void {
     if (message !== this.message) this.begin(message, into);
     this.text += text;
@@ -44,12 +43,11 @@ export class CopilotMessages {
     return text === "" ? undefined : this.lane.last?.id;
   }
 
-  /** A turn begins. */
   startTurn(): void {
     this.retries = 0;
   }
 
-  /** A turn ends; a message that is not complete by then was cut. */
+  /** A message that is not complete by then was cut. */
   endTurn(): void {
     this.isCut = this.text !== "";
   }

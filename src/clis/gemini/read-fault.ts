@@ -15,7 +15,6 @@ export function isLoopWarning(message: string): boolean {
   return message.startsWith("Loop detected, stopping execution");
 }
 
-/** The fault in an `error` object of Gemini in `event`. */
 export function readGeminiFault(error: JsonObject, event: JsonObject): Fault {
   const type = stringOf(error["type"]);
   const fault = toGeminiFault(stringOf(error["message"]) ?? type ?? "Gemini reported an error.");

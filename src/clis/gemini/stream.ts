@@ -14,7 +14,6 @@ type State = {
   readonly isAgent: boolean;
   sessionSeen: boolean;
   messages: number;
-  /** The open message. */
   openMessage: string | undefined;
   hasText: boolean;
   /** How often each tool_id came; a result belongs to the last call with its id. */

@@ -1,7 +1,5 @@
-/** The tool that runs commands. */
 export const SHELL_TOOL = "run_shell_command";
 
-/** The tools that change files. */
 export const EDITING_TOOLS: readonly string[] = ["replace", "write_file"];
 
 /** The tools that change nothing outside of the conversation. The rules of the request hold for the tools of a sub-agent too. */
@@ -36,7 +34,6 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["WebSearch", "google_web_search"],
 ]);
 
-/** Gemini's own name of a tool. */
 export function geminiNameOf(tool: string): string {
   return NAMES.get(tool) ?? tool;
 }

@@ -117,7 +117,6 @@ function ownConnection(key: string): JsonObject {
   return { env: { ...strangers, ANTHROPIC_BASE_URL: endpoint, [TOKEN]: variableOf(key) }, apiKeyHelper: "" };
 }
 
-/** The variable that contains the key for z.ai. */
 function keyIn(env: Surroundings): string {
   const isSetUp = OWN_ENDPOINT.test(env["ANTHROPIC_BASE_URL"] ?? "") && env[TOKEN];
   return KEYS.find((name) => env[name]) ?? (isSetUp ? TOKEN : "ZAI_API_KEY");

@@ -17,7 +17,6 @@ export const FAULT_KINDS: ReadonlyMap<string, string> = new Map([
   ["max_turn_requests", "error_max_turns"],
 ]);
 
-/** The end of a turn for an error of Grok Build. */
 export function endByError(line: JsonObject): TurnEnd {
   const message = stringOf(line["message"]) ?? "";
   const fault: Fault = { message, event: eventOf(line) };

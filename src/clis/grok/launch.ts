@@ -23,7 +23,6 @@ export function launchGrok(request: PromptRequest, options: LaunchOptions): Laun
   return { args, env: isAgent ? limitVariables(request) : pureVariables(request), tempFiles };
 }
 
-/** The arguments for the model and its effort. */
 export function modelArguments({ effort }: PromptRequest, { model }: LaunchOptions): readonly string[] {
   return [
     ...(model === undefined ? [] : ["--model", model]),
@@ -31,7 +30,6 @@ export function modelArguments({ effort }: PromptRequest, { model }: LaunchOptio
   ];
 }
 
-/** The environment of a completion. */
 export function pureVariables(request: PromptRequest): Readonly<Record<string, string>> {
   const forTools = request.hostServer === undefined ? {} : HOST_TOOL_VARIABLES;
   return { ...PURE_ENVIRONMENT, ...forTools, ...limitVariables(request) };
@@ -147,7 +145,7 @@ const DENIED: Readonly<Record<PermissionMode, readonly string[]>> = {
   default: ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
   plan: ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
   "dont-ask": ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
-  // Refused.
+  // `refuseForGrok` refuses this mode.
   "accept-edits": ["Bash", "Edit", "Write", "WebFetch", "MCPTool"],
   bypass: [],
 };

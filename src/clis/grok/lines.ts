@@ -5,7 +5,6 @@ import type { WireStep } from "../../spec/wire/wire.ts";
 import { endByError, endByStopReason, readGrokUsage } from "./end.ts";
 import { readGrokUpdate } from "./tool-result.ts";
 
-/** The state of a turn in Grok Build's own format. */
 export type GrokLinesState = {
   messages: number;
   /** The message that text and thoughts belong to. */
@@ -16,7 +15,6 @@ export type GrokLinesState = {
   readonly calls: Map<string, { readonly name: string; readonly input: JsonValue; isOver: boolean }>;
 };
 
-/** The state at the start of a turn. */
 export function startGrokLines(): GrokLinesState {
   return { messages: 0, open: undefined, answerId: undefined, reachedTurnLimit: false, calls: new Map() };
 }

@@ -14,7 +14,6 @@ export type GrokMessagesState = {
   readonly used: UsedTools | undefined;
 };
 
-/** The state at the start of a turn. */
 export function startGrokMessages(context: TurnContext): GrokMessagesState {
   const { nativeTools = [], ...plain } = context;
   // Claude's own way to host tools is not Grok Build's.

@@ -23,7 +23,6 @@ export function isActive(prompt: string): boolean {
   return COMMAND.test(prompt) || MENTION.test(prompt);
 }
 
-/** Whether the run continues an earlier conversation. */
 export function isResumed({ session = { keep: true } }: PromptRequest): boolean {
   return "resume" in session || "fork" in session;
 }
@@ -93,7 +92,7 @@ function literally(text: string): string {
   return nothing + text.replaceAll(/\$(?=\{[{%#])/g, () => `${DOLLAR}{{"${DOLLAR}"}}`) + nothing;
 }
 
-/** The servers of a run; JSON is YAML too. */
+/** JSON is YAML too. */
 function serverLines({ mcpServers }: PromptRequest): readonly string[] {
   if (mcpServers === undefined) return [];
   const servers = mapServers(mcpServers, (server) => ({ ...server, tool_timeout_sec: LONGEST_CALL_MS / 1000 }));

@@ -1,11 +1,9 @@
 import { type JsonObject, type JsonValue, listOf, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 
-/** What Grok Build reported about a finished call. */
 export type GrokToolResult = {
   readonly output: JsonValue;
   readonly isError: boolean;
   readonly details?: JsonValue;
-  /** Whether the CLI denied the call. */
   readonly isDenied: boolean;
 };
 

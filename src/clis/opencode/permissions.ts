@@ -12,12 +12,11 @@ export function pureRules(servers: readonly string[]): OpencodeRules {
   return { "*": "deny", ...allowServers(servers) };
 }
 
-/** All tools of these MCP servers. */
 export function allowServers(servers: readonly string[]): OpencodeRules {
   return Object.fromEntries(servers.map((server) => [`${server}_*`, "allow"]));
 }
 
-/** What an agent may do. Nothing is asked, because no user could answer and a question ends the run. */
+/** Nothing is asked, because no user could answer and a question ends the run. */
 export function agentRules({ permissions = {}, addDirs = [] }: PromptRequest): OpencodeRules {
   const { mode = "default", tools, allow = [], deny = [] } = permissions;
   const rules = new Map(Object.entries(tools === undefined ? MODES[mode] : amongTools(MODES[mode], tools)));
@@ -66,7 +65,7 @@ const MODES: Readonly<Record<PermissionMode, OpencodeRules>> = {
   default: READING,
   plan: READING,
   "dont-ask": READING,
-  // Refused.
+  // `refuseOpencode` refuses this mode.
   "accept-edits": READING,
   bypass: { "*": "allow" },
 };

@@ -12,10 +12,8 @@ type State = {
   readonly isAgent: boolean;
   readonly lane: MessageLane;
   readonly usage: OpencodeUsage;
-  /** The message that the lane currently writes. */
   message: string;
   sessionSeen: boolean;
-  /** Whether OpenCode has printed anything. */
   printed: boolean;
   /** The last `error` line, unless a step began after it. */
   fault: Fault | undefined;

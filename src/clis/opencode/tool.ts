@@ -1,6 +1,5 @@
 import { type JsonObject, type JsonValue, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 
-/** A finished tool call as OpenCode prints it. */
 export type OpencodeTool = {
   readonly id: string;
   readonly name: string;

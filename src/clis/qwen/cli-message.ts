@@ -6,7 +6,6 @@ export type CliMessage = {
   /** The model's text before it. */
   readonly before: string;
   readonly text: string;
-  /** Whether the message reports an API error. */
   readonly isApiError: boolean;
 };
 
@@ -24,7 +23,7 @@ export function findCliMessage(block: string): CliMessage | undefined {
   return API_ERROR_TEXT.test(text) ? { before: block.slice(0, from), text, isApiError: true } : undefined;
 }
 
-/** Whether the other sign holds: the message has no token counts, or it is the sentence for an empty answer, which has. */
+/** Whether a message that has the form of a CLI message is one: it has no token counts, or it is the sentence for an empty answer, which has them. */
 export function isUncounted(message: JsonObject, text: string): boolean {
   const usage = objectOf(message["usage"]);
   return (

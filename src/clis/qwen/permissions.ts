@@ -49,7 +49,6 @@ const APPROVALS: Readonly<Record<PermissionMode, string>> = {
   bypass: "yolo",
 };
 
-/** What an agent may do, as arguments. */
 export function agentArguments(request: PromptRequest, asksHost: boolean): readonly string[] {
   const { mode = "default", tools, allow = [], deny = [] } = request.permissions ?? {};
   const open = openTools(request, asksHost);
@@ -75,10 +74,8 @@ const READING_TOOLS: readonly string[] = [
   ...["structured_output"],
 ];
 
-/** The tools that change files. */
 const EDITING_TOOLS: readonly string[] = ["edit", "write_file", "notebook_edit"];
 
-/** Its tools that run commands. */
 const SHELL_TOOLS: readonly string[] = ["run_shell_command", "monitor", "exec"];
 
 /** The other tools about which it asks a host. Besides them it has tools that write without a question, such as `enter_worktree`. */

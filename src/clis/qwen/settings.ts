@@ -97,7 +97,6 @@ export function agentVariables({ maxOutputTokens }: PromptRequest, tempFiles: Te
   return { QWEN_CODE_SYSTEM_DEFAULTS_PATH: pathOf(file), ...limit };
 }
 
-/** Adds a file to the files of the run. */
 export function addFile(tempFiles: TempFile[], name: string, content: string): TempFile {
   const file = { name, content };
   tempFiles.push(file);

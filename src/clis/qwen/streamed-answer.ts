@@ -10,12 +10,10 @@ export type StreamedAnswer = {
 /** The tool result of Qwen Code for a call of an answer that it discarded; recording argsbad of 0.24.4. */
 const SKIPPED = "Skipped because the provider attempt was retried before execution.";
 
-/** An answer without events. */
 export function newAnswer(): StreamedAnswer {
   return { texts: new Set(), calls: new Set() };
 }
 
-/** Whether a line reports that the CLI sends the request again. */
 export function isRetry(line: JsonObject | undefined): boolean {
   return line?.["type"] === "system" && line["subtype"] === "retry";
 }
@@ -41,7 +39,6 @@ export function recordEvents(answer: StreamedAnswer, events: readonly EventDraft
   });
 }
 
-/** Another answer begins. */
 export function clearAnswer({ texts, calls }: StreamedAnswer): void {
   texts.clear();
   calls.clear();

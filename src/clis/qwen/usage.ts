@@ -31,7 +31,6 @@ export function usageOfTurn(
   return { ...(hasCounts(usage) && { usage }), totals: { now } };
 }
 
-/** The event with a usage. */
 export function reportOf(usage: Usage | undefined): Extract<EventDraft, { type: "usage" }> | undefined {
   return usage && { type: "usage", usage };
 }
@@ -51,13 +50,11 @@ export class MessageUsage {
   private seen = NOTHING;
   private parked: Counts | undefined;
 
-  /** Notes the counts of a line of the open message. */
   note(usage: JsonObject): void {
     const counts = toCounts((name) => amountOf(usage[name]) ?? 0);
     if (NAMES.some((name) => counts[name] !== 0)) this.open = counts;
   }
 
-  /** Ends the open message. */
   endMessage(): void {
     const { open, seen } = this;
     this.seen = toCounts((name) => seen[name] + open[name]);
@@ -73,7 +70,7 @@ export class MessageUsage {
     );
   }
 
-  /** The same; it does not count for the end of the turn. */
+  /** Returns the same as `soFar`; what it returns does not count for the end of the turn. */
   park(): Usage | undefined {
     const usage = this.soFar();
     this.parked = this.seen;

@@ -2,7 +2,6 @@ import type { ModelWords } from "../../spec/provider/provider-facts.ts";
 
 type Vendor = "anthropic" | "openai" | "google" | "alibaba" | "xai" | "zai";
 
-/** The words in the model names of each vendor. */
 export const MODEL_WORDS: Readonly<Record<Vendor, ModelWords>> = {
   anthropic: { brands: ["anthropic", "claude"], families: ["opus", "sonnet", "haiku"] },
   openai: { brands: ["openai", "gpt", "codex"], families: [] },

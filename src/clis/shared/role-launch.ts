@@ -4,13 +4,10 @@ import type { PromptRequest } from "../../spec/request.ts";
 
 /** In a completion the tools fail; the model may try them several times before it answers. */
 const PATIENT_ROUNDS = 5;
-/** The default of these CLIs. */
+/** The default of the CLIs that print role messages. */
 const AGENT_ROUNDS = 400;
 
-/**
- * Arguments and environment of a CLI that prints role messages. It has one flag for the prompt and none to disable its tools,
- * and it leaves a file in its working directory.
- */
+/** A CLI that prints role messages has one flag for the prompt and none to disable its tools, and it leaves a file in its working directory. */
 export function launchRoleMessages(request: PromptRequest, { model, env = {} }: LaunchOptions): LaunchParts {
   const isAgent = request.mode === "agent";
   const rounds = request.maxTurns ?? (isAgent ? AGENT_ROUNDS : PATIENT_ROUNDS);
@@ -26,7 +23,7 @@ export function launchRoleMessages(request: PromptRequest, { model, env = {} }: 
   return { args, env: { NODE_OPTIONS: inherited ? `${inherited} ${preload}` : preload }, tempFiles: [TOOLS_OFF] };
 }
 
-/** Refuses every permission mode except the one of these CLIs. */
+/** Refuses every permission mode except the one that the CLIs with role messages have. */
 export function refuseRoleMessages({ mode, permissions }: PromptRequest): Refusal | undefined {
   if (mode !== "agent" || permissions?.mode === "bypass") return undefined;
   return {
@@ -36,7 +33,6 @@ export function refuseRoleMessages({ mode, permissions }: PromptRequest): Refusa
   };
 }
 
-/** Limitations of all of them. */
 export const ROLE_LIMITATIONS: readonly string[] = [
   "It sends its own system prompt and the list of its tools with each request; in completion mode every tool call fails.",
   "In agent mode it runs every tool without approval, so Coxswain accepts only the permission mode bypass.",

@@ -9,13 +9,11 @@ export function readEntry(entry: string): ToolEntry {
   return text === "" || text === "*" || text === ":*" ? { name } : { name, text };
 }
 
-/** What a request allows of the shell of a CLI. */
 export type ShellRules = {
   /** Every command may run. */
   readonly isOpen: boolean;
   /** The patterns of the commands that may run, if not every command may. */
   readonly allowed: readonly string[];
-  /** The patterns of the commands that may not run. */
   readonly denied: readonly string[];
 };
 

@@ -3,7 +3,6 @@ import type { EventDraft } from "../../spec/wire/events.ts";
 import type { AcpCli } from "./acp-cli.ts";
 import { type ToldInput, textsOf, toldInput } from "./acp-input.ts";
 
-/** A tool call as it is reported in events. */
 export type AcpCall = ToldInput & { readonly id: string; readonly name: string };
 
 type OpenCall = { readonly id: string; readonly name: string; told: ToldInput; isComplete: boolean; isOver: boolean };
@@ -31,7 +30,6 @@ export class AcpCalls {
     return { id, name, ...known.told };
   }
 
-  /** Reads an update of a call. */
   update(call: JsonObject, into: EventDraft[]): void {
     const known = this.find(call, into);
     if (known.isOver) return;

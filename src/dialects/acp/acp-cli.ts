@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Fault, TurnEnd } from "../../spec/wire/wire.ts";
 
-/** The error of a JSON-RPC answer. */
 export type RpcError = {
   readonly code: number;
   readonly message: string;
@@ -14,7 +13,6 @@ export type RpcError = {
 /** The parameters of `session/prompt` besides the session. */
 export type AcpPrompt = { readonly prompt: readonly JsonObject[]; readonly _meta?: JsonObject };
 
-/** What the updates of a turn contained. */
 export type AcpTally = { readonly hasText: boolean; readonly hasCalls: boolean };
 
 /** What differs between CLIs that speak the Agent Client Protocol; docs/dialects/acp.md has the rules that they share, and the defaults. */

@@ -1,6 +1,5 @@
 import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
 
-/** What a message tells about the input of a call. */
 export type ToldInput = {
   readonly input: JsonValue;
   /** True if the message has no input: it only describes the call, or not even that. */
@@ -26,7 +25,6 @@ export function toldInput(
   return isEmpty ? { input: {}, isDescription: false } : undefined;
 }
 
-/** The texts that a message shows of a call. */
 export function textsOf(call: JsonObject): readonly string[] {
   return listOf(call["content"]).flatMap((part) => stringOf(objectOf(objectOf(part)?.["content"])?.["text"]) ?? []);
 }

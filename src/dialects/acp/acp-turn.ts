@@ -10,7 +10,6 @@ import type { AcpCli, RpcError } from "./acp-cli.ts";
 import { AcpUpdates } from "./acp-updates.ts";
 import { rpcAnswer, rpcNotice } from "./json-rpc.ts";
 
-/** What a turn needs of its connection. */
 export type AcpLink = {
   mustWait(turn: TurnKey): boolean;
   /** A request; its answer goes to the turn. Without a turn its answer is ignored. */
@@ -158,7 +157,6 @@ const HEARTBEAT: WireStep = { events: [], isHeartbeat: true };
 
 const NO_SESSION: Fault = { message: "The CLI answered session/new without a session id." };
 
-/** The error of an answer, or undefined if it has none. */
 function readRpcError(message: JsonObject): RpcError | undefined {
   const error = objectOf(message["error"]);
   if (error === undefined) return undefined;
@@ -174,7 +172,7 @@ function readRpcError(message: JsonObject): RpcError | undefined {
 
 type Question = PermissionQuestion & { readonly id: JsonValue; readonly callId: string; readonly options: readonly JsonObject[] };
 
-/** The permission requests of a turn. The answer names one of the options that the CLI offers, by its kind. */
+/** The answer names one of the options that the CLI offers, by its kind. */
 class AcpQuestions {
   private readonly calls: AcpCalls;
   private readonly open = new Map<string, Question>();

@@ -23,7 +23,6 @@ const FINISHES: ReadonlyMap<string, Finish> = new Map([
   ["refusal", "content-filter"],
 ]);
 
-/** The updates of one turn as events. */
 export class AcpUpdates {
   readonly calls: AcpCalls;
   private readonly cli: AcpCli;
@@ -55,7 +54,6 @@ export class AcpUpdates {
     return { events };
   }
 
-  /** The events and the end of the turn when the prompt is answered. */
   end(result: JsonObject): { readonly events: readonly EventDraft[]; readonly turnEnd: TurnEnd } {
     const events: EventDraft[] = [];
     const reason = stringOf(result["stopReason"]) ?? "";
@@ -103,7 +101,6 @@ const NAMES = ["inputTokens", "outputTokens", "cachedReadTokens", "cachedWriteTo
 class AcpCounts {
   private readonly sums = new Map<string, number>();
 
-  /** Adds the counts of one model response. */
   add(counts: JsonObject | undefined): void {
     if (counts === undefined) return;
     for (const name of NAMES) {
@@ -112,7 +109,7 @@ class AcpCounts {
     }
   }
 
-  /** The usage of the turn; undefined if nothing was counted. */
+  /** Undefined if nothing was counted. */
   toUsage(counts: JsonObject | undefined): Usage | undefined {
     this.add(counts);
     const [input, output, cacheRead, cacheWrite, thoughts] = NAMES.map((name) => this.sums.get(name));

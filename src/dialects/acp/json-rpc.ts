@@ -11,12 +11,10 @@ export function rpcNotice(method: string, params: JsonObject): Send {
   return toLine({ method, params });
 }
 
-/** The answer to a request of the other side. */
 export function rpcAnswer(id: JsonValue, result: JsonObject): Send {
   return toLine({ id, result });
 }
 
-/** The answer to a request that this side does not serve. */
 export function rpcUnknownMethod(id: JsonValue): Send {
   return toLine({ id, error: { code: -32601, message: "Method not found" } });
 }

@@ -16,10 +16,8 @@ export type ComingCall = {
 /** What Claude Code is told about a call: its own rules decide, its user is asked, or it does not run. */
 export type Consent = { readonly say: "as-ruled" } | { readonly say: "ask" | "deny"; readonly reason: string };
 
-/** The answer for a call about which Claude Code decides. */
 export const AS_RULED: Consent = { say: "as-ruled" };
 
-/** The permission modes in the words of Claude Code. */
 export const CLAUDE_MODES: Readonly<Record<PermissionMode, string>> = {
   default: "default",
   plan: "plan",

@@ -1,7 +1,6 @@
 import { amountOf, type JsonObject, objectOf } from "../../spec/json.ts";
 import type { RunningTotals, Usage } from "../../spec/wire/usage.ts";
 
-/** Tokens as Claude Code counts them. */
 export type TokenCounts = {
   readonly fresh: number;
   readonly cacheWriteTokens: number;
@@ -44,7 +43,6 @@ export function readMessageCounts(beginning: JsonObject, end: JsonObject): Token
   return countsOf({ ...beginning, ...end }, API_COUNTS);
 }
 
-/** The sum of two counts. */
 export function addCounts(left: TokenCounts, right: TokenCounts): TokenCounts {
   return {
     fresh: left.fresh + right.fresh,
@@ -54,7 +52,6 @@ export function addCounts(left: TokenCounts, right: TokenCounts): TokenCounts {
   };
 }
 
-/** Counts as the usage of a turn. */
 export function toUsage({ fresh, ...counts }: TokenCounts): Usage {
   const { cacheWriteTokens, cacheReadTokens, outputTokens } = counts;
   const inputTokens = fresh + cacheWriteTokens + cacheReadTokens;

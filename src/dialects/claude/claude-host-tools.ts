@@ -38,13 +38,13 @@ export class ClaudeHostTools {
     return this.tools.some((tool) => tool.name === name);
   }
 
-  /** The model has called a host tool. */
+  /** Called when the model has called a host tool. */
   begin(callId: string): void {
     this.isReported = false;
     this.called.add(callId);
   }
 
-  /** The model gets the result of a call. */
+  /** Called when the model gets the result of a call. */
   end(callId: string): void {
     this.called.delete(callId);
   }

@@ -10,7 +10,7 @@ export function claudeInput(request: PromptRequest): readonly Send[] {
   return [{ text: `${initializeLine(request)}${userLine(request)}` }];
 }
 
-/** The same for Claude Code itself, which asks about each call of an agent before it runs. */
+/** As `claudeInput`, for Claude Code itself, which asks about each call of an agent before it runs. */
 export function claudeAskingInput(request: PromptRequest): readonly Send[] {
   return [{ text: `${initializeLine(request, hooksOf(request))}${userLine(request)}` }];
 }
@@ -43,7 +43,7 @@ export function isAccepted(native: JsonValue): boolean {
 
 const SETTINGS = "coxswain-initialize";
 
-/** The control line that interrupts a turn; the CLI ends the turn and takes the next one. */
+/** The CLI ends the interrupted turn and takes the next one. */
 export function claudeInterrupt(): readonly Send[] {
   const line = { type: "control_request", request_id: "coxswain-interrupt", request: { subtype: "interrupt" } };
   return [{ text: `${JSON.stringify(line)}\n` }];

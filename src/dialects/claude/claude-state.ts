@@ -7,17 +7,14 @@ import { MessageLane } from "../kit/message-lane.ts";
 import type { TokenCounts } from "./claude-counts.ts";
 import { ClaudeHostTools } from "./claude-host-tools.ts";
 
-/** The call that a permission request is about. */
 type AskedCall = { readonly id: string | undefined; readonly name: string; readonly input: JsonValue };
 
-/** The state of a run that is read from Claude's lines. */
 export type ClaudeState = {
   readonly context: TurnContext;
   readonly blockCounts: Map<string, number>;
   readonly main: MessageLane;
   /** The sub-agents, by the tool call that started each. */
   readonly lanes: Map<string, MessageLane>;
-  /** The progress of each call. */
   readonly calls: Map<string, "announced" | "complete" | "over" | "void">;
   /** The message of each call; a backend may use an id again in a later message. */
   readonly callMessages: Map<string, string>;
@@ -47,7 +44,6 @@ export type ClaudeState = {
   isWaiting: boolean;
 };
 
-/** The state at the beginning of a run. */
 export function startState(context: TurnContext): ClaudeState {
   const blockCounts = new Map<string, number>();
   return {
@@ -95,7 +91,6 @@ export function announceCall(state: ClaudeState, lane: MessageLane, id: string, 
   into.push(lane.mark({ type: "tool-start", id, name }));
 }
 
-/** Completes the input of a call. */
 export function completeCall(
   state: ClaudeState,
   lane: MessageLane,

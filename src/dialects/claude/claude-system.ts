@@ -92,7 +92,6 @@ function readDenial(state: ClaudeState, line: JsonObject): WireStep {
   return { events: [laneOf(state, line).mark(reason === undefined ? denial : { ...denial, reason })] };
 }
 
-/** Reads a request of the CLI to its host. */
 export function readControlRequest(state: ClaudeState, line: JsonObject): WireStep {
   const request = objectOf(line["request"]);
   if (request?.["subtype"] === "mcp_message") return readMcpMessage(state, line, request);

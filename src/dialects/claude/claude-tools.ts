@@ -110,12 +110,11 @@ const CLASS_OF: ReadonlyMap<string, ToolClass> = new Map(
   (Object.keys(CLASSES) as ToolClass[]).flatMap((kind) => CLASSES[kind].map((name) => [name, kind] as const)),
 );
 
-/** The present name of a tool. */
 export function presentName(name: string): string {
   return Object.hasOwn(RENAMED, name) ? (RENAMED[name] ?? name) : name;
 }
 
-/** The class of a tool by its present name; undefined if it is unknown. */
+/** Takes the present name of a tool; undefined if the tool is unknown. */
 export function classOf(name: string): ToolClass | undefined {
   return CLASS_OF.get(name);
 }

@@ -94,7 +94,6 @@ function mayBeFault({ type, role }: JsonObject): boolean {
   return (type === undefined && role === undefined) || type === "error" || type === "turn.failed";
 }
 
-/** The last line of a turn. */
 function isEnd(line: JsonObject, rules: ExtractionRules): boolean {
   return line["type"] === "turn.completed" || line["type"] === "turn.failed" || isNamedEnd(line, rules);
 }

@@ -3,7 +3,6 @@ import type { EventDraft } from "../../spec/wire/events.ts";
 /** A text block of a message, as far as it was reported. */
 type ReportedText = { readonly id: string; readonly message: string; readonly block: number; readonly pieces: string[] };
 
-/** A call that the message began. */
 type BegunCall = { readonly id: string; readonly block: number; isComplete: boolean };
 
 /**
@@ -51,7 +50,6 @@ export class MessageLane {
     if (callId !== undefined) this.calls.push({ id: callId, block, isComplete: false });
   }
 
-  /** The input of a call is complete. */
   completeCall(id: string): void {
     for (const call of this.calls) if (call.id === id) call.isComplete = true;
   }
@@ -82,7 +80,6 @@ export class MessageLane {
     this.abandoned = [];
   }
 
-  /** A piece of text of the open message. */
   addText(text: string, into: EventDraft[]): void {
     if (text === "") return;
     this.open ??= this.openText();
@@ -115,7 +112,6 @@ export class MessageLane {
     into.push(this.mark({ type: "text-delta", messageId: id, text }), this.mark({ type: "text-end", messageId: id }));
   }
 
-  /** A piece of reasoning of the open message. */
   addReasoning(text: string, into: EventDraft[]): void {
     this.reasonedMessages.add(this.message);
     this.pushReasoning(text, into);

@@ -4,7 +4,6 @@ import type { Send } from "../../spec/wire/wire.ts";
 /** A session that is open before its turn: its id, or the number of the request that is not answered yet. */
 export type TakenSpare = { readonly sessionId: string } | { readonly call: number };
 
-/** The request for a session: its number and its line. */
 type SessionCall = { readonly call: number; readonly send: Send };
 
 type Spare = { readonly settings: string; readonly call: number; sessionId?: string };

@@ -3,7 +3,6 @@ import type { FailureCategory } from "../../spec/failure/failure-codes.ts";
 import { type Clock, readReset, readResetField } from "./read-reset.ts";
 import { readWait, readWaitField } from "./read-wait.ts";
 
-/** The wait and the time that an error states, each only if stated. */
 export type StatedTimes = { readonly waitMs?: number; readonly resetAtMs?: number };
 
 /** The time fields of an error, and whether the error is a quota or rate limit. */
@@ -46,7 +45,6 @@ function translate(text: string): string {
   return CHINESE.reduce((words, [pattern, english]) => words.replace(pattern, english), text);
 }
 
-/** The wait and reset time of a failure. */
 export type ReturnTimes = { readonly retryAfterMs?: number; readonly resetAt?: string };
 
 /** Converts stated times: a stated time also gives a wait, and for quota a stated wait also gives a reset time. */

@@ -62,7 +62,6 @@ function wallTimeFormat(timeZone: string): Intl.DateTimeFormat {
   });
 }
 
-/** The local time of a zone at a point in time. */
 export function toWallTime(instant: number, timeZone: string): WallTime {
   if (lastFormat?.timeZone !== timeZone) lastFormat = { timeZone, format: wallTimeFormat(timeZone) };
   const parts = new Map(lastFormat.format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));

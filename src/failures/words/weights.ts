@@ -40,7 +40,6 @@ export type Wording = readonly [
 /** The category and code of an error. A `not_found` error that does not name what is missing has the code `unclassified`. */
 export type ErrorName = { readonly category: FailureCategory; readonly code: FailureCode };
 
-/** A name for an error and its weight. */
 export type Evidence = ErrorName & { readonly weight: number };
 
 /** The heaviest evidence; the first of equal weight. */

@@ -2,7 +2,7 @@ import { createFailure, refusalOf } from "../../spec/failure/create-failure.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
 
-/** A value of a request; undefined if the field is missing. */
+/** Undefined if the field is missing. */
 export type Field = JsonValue | undefined;
 
 /** The error of a field that cannot be used; `path` names it as Anthropic's errors do, such as `messages.0.content`. */

@@ -6,7 +6,6 @@ import { badField, type Field, flagAt, isGiven, listAt, objectAt, stringAt } fro
 /** What a CLI gets of some content: its text, and its images in order. */
 export type Content = { readonly text: string; readonly images: readonly Image[] };
 
-/** A content block and its place in the request. */
 export type Block = { readonly type: string; readonly block: JsonObject; readonly path: string };
 
 /** The blocks of a content; a string is one block of text. */

@@ -4,7 +4,6 @@ import type { HostCall } from "../../spec/tool.ts";
 import { badField, type Field, flagAt, listAt, objectAt, stringAt } from "./fields.ts";
 import { type Block, blocksAt, type Content, joinContent, readBlock, wantsCitations } from "./read-content.ts";
 
-/** A conversation, as a run takes it. */
 export type Conversation = {
   readonly messages: readonly Message[];
   /** The instructions that come before the first answer; they belong to the system prompt. */

@@ -208,7 +208,7 @@ function readTool(tool: JsonObject, path: string): ToolDefinition {
 /** The choice of a request and what of it no CLI honours. */
 type ReadChoice = { readonly toolChoice?: ToolChoice; readonly ignored: readonly string[] };
 
-/** Reads `tool_choice`. `auto` is left out, because it is the default. */
+/** `auto` is left out, because it is the default. */
 function readToolChoice(value: Field): ReadChoice {
   if (!isGiven(value)) return { ignored: [] };
   const choice = objectAt(value, "tool_choice");

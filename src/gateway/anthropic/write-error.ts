@@ -21,7 +21,6 @@ const TYPES: Readonly<Record<number, string>> = {
 /** What clients react to, beyond the type of an error. */
 const ERROR_CODES: Partial<Readonly<Record<FailureCode, string>>> = { "session-unknown": "thread_not_found" };
 
-/** An error as Anthropic's API has it. */
 export type ErrorBody = {
   readonly type: "error";
   readonly error: { readonly type: string; readonly message: string; readonly details?: { readonly error_code: string } };

@@ -11,7 +11,6 @@ export class MessageFrames implements FrameWriter {
   private readonly head: AnswerHead;
   /** The type of the open block. */
   private open: "text" | "thinking" | undefined;
-  /** The number of blocks so far. */
   private blocks = 0;
 
   constructor(head: AnswerHead) {

@@ -4,7 +4,6 @@ import type { Usage } from "../../spec/wire/usage.ts";
 import type { AnswerHead } from "../protocol.ts";
 import { scopeFields } from "../usage-scope.ts";
 
-/** The end of an answer. */
 type AnswerEnd = Extract<AnswerPart, { type: "end" }>;
 
 /** The place of Anthropic's signature of a thought. It proves nothing; a thought that a client sends back is dropped. */

@@ -3,7 +3,6 @@ import { chatFrames, toCompletion } from "./chat-answer.ts";
 import { readChatRequest } from "./chat-request.ts";
 import { toErrorReply } from "./error.ts";
 
-/** OpenAI's Chat Completions. */
 export const chatCompletions: Protocol = {
   read: readChatRequest,
   whole: toCompletion,

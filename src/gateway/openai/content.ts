@@ -2,7 +2,6 @@ import { imageOfDataUrl } from "../../doors/data-url.ts";
 import type { Image } from "../../spec/message.ts";
 import type { RequestFields } from "./request-fields.ts";
 
-/** The text and the images of a message. */
 export type Content = { readonly text: string; readonly images?: readonly Image[] };
 
 /** Reads content: a string, or a list of parts in the form of either API. Absent content is empty. */

@@ -3,7 +3,6 @@ import type { Failure } from "../../spec/failure/failure.ts";
 import type { FailureCategory, FailureCode } from "../../spec/failure/failure-codes.ts";
 import type { JsonObject } from "../../spec/json.ts";
 
-/** An error of OpenAI's APIs. */
 export type OpenAiError = {
   readonly message: string;
   readonly type: string;
@@ -46,7 +45,6 @@ export function toError(failure: Failure): OpenAiError {
   };
 }
 
-/** The status and the body of a failure. */
 export function toErrorReply(failure: Failure): { readonly status: number; readonly body: JsonObject } {
   const status = failure.code === "access-denied" ? 403 : failure.replyStatus;
   return { status, body: { error: toError(failure) } };

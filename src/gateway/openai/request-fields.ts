@@ -37,7 +37,6 @@ export class RequestFields {
     return this.path === "" ? name : `${this.path}.${name}`;
   }
 
-  /** The field, if it is there. */
   value(name: string): JsonValue | undefined {
     const value = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
     return value === null ? undefined : value;

@@ -8,7 +8,6 @@ export type ItemEvent = { readonly type: string } & JsonObject;
 /** An item of an output that is written piece by piece. */
 export type OpenItem = {
   readonly id: string;
-  /** What the item holds. */
   readonly kind: "text" | "reasoning";
   readonly opening: readonly ItemEvent[];
   delta(text: string): ItemEvent;
@@ -16,7 +15,6 @@ export type OpenItem = {
   closing(text: string, status: "completed" | "incomplete"): readonly ItemEvent[];
 };
 
-/** The answer of the model as a message. */
 export function messageItem(id: string): OpenItem {
   const item = { id, type: "message", role: "assistant" };
   const place = { item_id: id, content_index: 0 };

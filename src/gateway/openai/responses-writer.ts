@@ -47,7 +47,6 @@ export class ResponsesWriter implements FrameWriter {
     ];
   }
 
-  /** The response as it is now. */
   response(): JsonObject {
     const { id, createdAt, asked } = this.head;
     return {

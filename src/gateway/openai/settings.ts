@@ -72,7 +72,6 @@ export function refuseUnless(body: RequestFields, name: string, values: readonly
   throw body.unsupported(name, `'${name}' is not supported: ${why}`, hint);
 }
 
-/** The fields of an object that a request has. */
 export function pick(body: RequestFields, names: readonly string[]): JsonObject {
   const entries = names.flatMap((name) => {
     const value = body.value(name);

@@ -45,7 +45,6 @@ export class StoredResponses {
     return typeof previous === "string" ? { ...body, input: [...this.conversationOf(previous), ...asItems(input)] } : body;
   }
 
-  /** Stores an answer with the request that it answers. */
   put({ previous_response_id: previous, input }: JsonObject, { id, output }: JsonObject): void {
     if (typeof id !== "string" || !Array.isArray(output)) return;
     const made: readonly JsonObject[] = output.filter(isJsonObject);

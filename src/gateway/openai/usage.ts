@@ -20,7 +20,6 @@ export function toChatUsage({ inputTokens = 0, outputTokens = 0, totalTokens, ..
   };
 }
 
-/** The usage in Responses. */
 export function toResponseUsage({ inputTokens = 0, outputTokens = 0, totalTokens, ...parts }: Usage): JsonObject {
   return {
     input_tokens: inputTokens,

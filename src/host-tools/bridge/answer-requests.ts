@@ -15,7 +15,6 @@ import {
 import { isSameText } from "./same-text.ts";
 import type { ListedTool } from "./tool-list.ts";
 
-/** What the server needs to answer. */
 type AnswerOptions = {
   readonly door: Door;
   readonly tools: readonly ListedTool[];
@@ -101,7 +100,7 @@ function refuse(response: ServerResponse, status: number, headers: Readonly<Reco
   response.writeHead(status, { ...headers, connection: "close" }).end();
 }
 
-/** The body of a request as text; undefined if it has more bytes than this, or if the connection broke. */
+/** Undefined if the body has more bytes than this, or if the connection broke. */
 async function readBody(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > mostBytes) return undefined;
   const chunks: Buffer[] = [];

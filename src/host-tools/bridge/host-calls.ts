@@ -5,13 +5,11 @@ import type { HostCall } from "../../spec/tool.ts";
 import { withoutAdded } from "../native-names.ts";
 import type { ToolList } from "./tool-list.ts";
 
-/** The result of a call as the model gets it. */
 export type HostResult = { readonly text: string; readonly isError: boolean };
 
 /** Makes a call in the host; the signal ends with the run. */
 export type CallHost = (call: HostCall, options: { readonly signal: AbortSignal }) => Promise<HostResult>;
 
-/** What the calls of a bridge need. */
 export type HostCallsOptions = {
   readonly tools: ToolList;
   readonly call: CallHost;
@@ -25,7 +23,6 @@ export type HostCallsOptions = {
 /** One delivery of a call by the CLI: its JSON-RPC id, the connection of the client that sent it, and the call. */
 export type Delivery = { readonly client: string; readonly id: string; readonly name: string; readonly args: JsonObject };
 
-/** The answer to one delivery. */
 export type Answer = {
   readonly result: Promise<HostResult>;
   /** Says whether the CLI got the result. */

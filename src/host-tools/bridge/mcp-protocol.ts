@@ -4,7 +4,6 @@ import type { HostResult } from "./host-calls.ts";
 /** The versions of MCP in which this server answers; the newest first. */
 export const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 
-/** A JSON-RPC request of the CLI. */
 export type RpcRequest = { readonly id: string | number; readonly method: string; readonly params: JsonObject };
 
 /** The request in a message; a notification or an answer has none, and `undefined` is no message of JSON-RPC. */
@@ -27,17 +26,15 @@ export function initialized({ protocolVersion }: JsonObject, instructions?: stri
   };
 }
 
-/** The answer to `tools/call`. */
 export function toCallResult({ text, isError }: HostResult): JsonObject {
   return { content: [{ type: "text", text }], isError };
 }
 
-/** A message with the result of a request. */
 export function resultOf({ id }: RpcRequest, result: JsonObject): JsonObject {
   return { jsonrpc: "2.0", id, result };
 }
 
-/** A message with the error of a request; without one its id is null. */
+/** Without a request the id of the message is null. */
 export function errorOf(request: RpcRequest | undefined, code: number, message: string): JsonObject {
   return { jsonrpc: "2.0", id: request?.id ?? null, error: { code, message } };
 }

@@ -8,7 +8,6 @@ import { answerRequests } from "./answer-requests.ts";
 import { type CallHost, HostCalls } from "./host-calls.ts";
 import { toToolList } from "./tool-list.ts";
 
-/** The tools of a bridge and how they are called. */
 export type BridgeOptions = {
   /** Their names are those that the CLI takes. */
   readonly tools: readonly NativeTool[];

@@ -137,7 +137,7 @@ function opensBetween(before: string, after: string): boolean {
   return OPENING_BRACKET.test(before) && !/[,;:!?]/.test(after);
 }
 
-/** The same for a closing mark: it stands before a bracket, a quotation mark or the end of a phrase. */
+/** As `opensBetween`, for a closing mark: it stands before a bracket, a quotation mark or the end of a phrase. */
 function closesBetween(before: string, after: string, inFileName: boolean): boolean {
   if (OPENING_BRACKET.test(before)) return false;
   if (!isPunctuation(before) || !isPunctuation(after)) return true;

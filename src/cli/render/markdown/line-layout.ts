@@ -15,7 +15,6 @@ export type FlowLayout = {
 /** The opening line of a code block. */
 export type FenceLayout = { readonly kind: "fence"; readonly mark: string; readonly indent: string };
 
-/** How one line is shown. */
 export type LineLayout =
   | FlowLayout
   | FenceLayout

@@ -1,6 +1,5 @@
 import { breakAtWidth, textWidth } from "../text-width.ts";
 
-/** A text in one style. */
 export type Span = { readonly text: string; readonly style?: (text: string) => string };
 
 /** What stands before the first line of a block and before the others. */
