@@ -17,7 +17,8 @@ export const magpie: Provider = defineProvider({
   label: "Magpie",
   // A program on PATH is { names: ["magpie-agent"] }.
   binary: { script: new URL("./magpie-agent.mjs", import.meta.url) },
-  install: "it is in this folder",
+  // A command: users see it as `fixCommand` if the agent is missing.
+  install: "git restore magpie-agent.mjs",
   loginStatus: "not-needed",
   traits: {
     streaming: "token",

@@ -1,15 +1,15 @@
 import { toolWayOf } from "../attempt/plan-attempt.ts";
 import { refuseWay } from "../host-tools/native-tools.ts";
 import { findInstalled } from "../launch/find-cli.ts";
-import { isKnown, unknownProvider } from "../request/targets.ts";
 import { validateConversation } from "../request/settle.ts";
+import { isKnown, unknownProvider } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { Attempt, Part, PartContext } from "../run/part.ts";
 import { hasTimeFor, waitFor } from "../run/policy.ts";
 import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
-import { resumedBy, type RunRequest } from "../spec/request.ts";
+import { type RunRequest, resumedBy } from "../spec/request.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { loopByText } from "./call-loop.ts";
 import { callNatively } from "./native-calls.ts";

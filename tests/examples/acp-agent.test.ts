@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -52,6 +52,44 @@ describe("the agent of docs/add-a-provider.md", () => {
     write("magpie.ts", provider);
     const { stdout } = await execute(process.execPath, [write("ask.ts", ask), "Hello"], { cwd: folder, env });
     expect(stdout).toBe("Hello\n");
+  });
+
+  it("has its script and the files of a failed recording on the page", () => {
+    const section = (language: string): readonly string[] =>
+      readBlocks("docs/add-a-provider.md", language)
+        .filter(({ heading }) => heading === "4. An ACP agent")
+        .map(({ code }) => code);
+    const script = readFileSync(join(FOLDER, "record.sh"), "utf8");
+    expect(section("sh")).toEqual([script.replace(/^agent=\S+ \S+magpie-agent\.mjs"/m, "agent=magpie-agent")]);
+    expect(section("json")[1]).toBe(readFileSync(join(FOLDER, "fixtures/locked/expected.json"), "utf8"));
+    const fields = Object.keys(JSON.parse(section("json")[0] ?? ""));
+    expect(fields).toEqual(Object.keys(JSON.parse(readFileSync(join(FOLDER, "fixtures/locked/case.json"), "utf8"))));
+  });
+
+  it("passes the contract with a recording that the script has just made", async () => {
+    const { directory, env } = openTestScope();
+    const fixtures = join(directory, "fixtures");
+    const folder = join(fixtures, "locked");
+    mkdirSync(folder, { recursive: true });
+    const binaries = { magpie: join(FOLDER, "record.sh") };
+    const surroundings = { env: { ...env, RECORDING: folder }, warm: false, policies: false } as const;
+    await using client = createClient({ providers: [magpie], binaries, ...surroundings });
+    await expect(client.run("magpie", { prompt: "the nest is locked" }).result()).rejects.toThrow("The nest is locked");
+    expect(readdirSync(folder).toSorted()).toEqual(["stderr", "stdin", "stdout"]);
+    for (const name of ["case.json", "expected.json"]) copyFileSync(join(FOLDER, "fixtures/locked", name), join(folder, name));
+    for (const check of providerContract(magpie, { fixtures })) check.run();
+  });
+
+  it("is recorded by a script that ends when the agent cannot start, while its stdin is open", async () => {
+    const { directory, env } = openTestScope();
+    const script = join(directory, "record.sh");
+    copyFileSync(join(FOLDER, "record.sh"), script);
+    const recorded = execute(script, ["acp"], { env: { ...env, RECORDING: directory } });
+    await expect(recorded).rejects.toMatchObject({
+      code: 127,
+      stderr: expect.stringContaining(`record.sh: ${directory}/magpie-agent.mjs cannot be started\n`),
+    });
+    expect(readFileSync(join(directory, "stderr"), "utf8")).toContain("magpie-agent.mjs");
   });
 
   it("answers several runs in one process that is kept warm", async () => {
