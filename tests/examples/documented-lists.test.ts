@@ -14,9 +14,9 @@ const WARNING_OR_FAILURE: readonly string[] = ["mcp-server-unavailable"];
 const checkout = join(import.meta.dirname, "../..");
 
 it("docs/events.md lists the codes of all warnings that the sources write", () => {
-  const files = globSync("src/{agent,clis,dialects,policy,run,sessions}/**/*.ts", { cwd: checkout }).filter(
-    (file) => !file.endsWith(".test.ts"),
-  );
+  const files = globSync("src/{agent,ask,attempt,clis,compatibility,dialects,launch,policy,request,run,sessions,warm}/**/*.ts", {
+    cwd: checkout,
+  }).filter((file) => !file.endsWith(".test.ts"));
   const written = files.flatMap((file) => warningCodes(readFileSync(join(checkout, file), "utf8")));
   expect(new Set(written).size).toBeGreaterThan(10);
   expect(firstColumn("docs/events.md", "A `warning` has one of these codes:")).toEqual([...new Set(written)].toSorted());
