@@ -1,10 +1,12 @@
-// Prints the slowest files of each test report, and the total time compared with the budget; fails above twice the budget.
+// Prints the slowest files of each test report, and the total time compared with the budget; fails above five times the budget.
 // Usage: report-times.ts [--write] [--taken <seconds>] [root]; --write stores the times in tests/file-seconds.json.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 
 const budgetSeconds = 14 * 60;
+/** `npm test` of one commit took 126 s on one machine with two cores and 319 s on another, so less than this says nothing about the tests. */
+const mostBudgets = 5;
 const filesShown = 10;
 
 type ReportedFile = { readonly name: string; readonly startTime: number; readonly endTime: number };
@@ -43,8 +45,8 @@ function writeTimes(): void {
 }
 
 function judge(taken: number): void {
-  const isFar = !(taken <= 2 * budgetSeconds);
-  const verdict = isFar ? "more than twice the budget" : taken > budgetSeconds ? "over the budget" : "within the budget";
+  const isFar = !(taken <= mostBudgets * budgetSeconds);
+  const verdict = isFar ? "more than five times the budget" : taken > budgetSeconds ? "over the budget" : "within the budget";
   console.log(`everything took ${Math.round(taken)} s, ${verdict} of ${budgetSeconds} s`);
   if (isFar) process.exitCode = 1;
 }
