@@ -9,7 +9,7 @@ type Answered<Answer = HostAnswer> = { readonly answer: Answer; readonly problem
 type AskHost = (signal: AbortSignal) => Promise<Answered>;
 
 /**
- * The function that answers a question; undefined for a call that the host does not run. A permission request that nobody decides is denied: an
+ * The function that answers a question; undefined for a call that the host does not run. A permission request is denied without `onPermission`: an
  * agent that no flag keeps from asking would wait for ever.
  */
 export function findAnswerer(
@@ -42,7 +42,7 @@ export async function askPermission(
   }
 }
 
-const UNASKED: PermissionAnswer = { behavior: "deny", message: "Nobody decides about permissions here (onPermission)." };
+const UNASKED: PermissionAnswer = { behavior: "deny", message: "The run has no onPermission that could allow it." };
 const UNDECIDED: PermissionAnswer = { behavior: "deny", message: "The host could not decide." };
 
 /** The type of the callback is not checked at run time, so an answer may be anything. */
