@@ -44,6 +44,15 @@ it("tools that are not listed do not exist, and a listed tool is not thereby all
   expect(rulesOf({ tools: ["read"], allow: ["bash"] })).not.toHaveProperty("bash");
 });
 
+it.each<Permissions>([
+  { mode: "bypass", deny: ["Write", "Edit", "Bash"] },
+  { mode: "bypass", deny: ["Bash(rm *)"] },
+  { mode: "bypass", tools: ["Task", "Read"] },
+  { allow: ["Task"] },
+])("a sub-agent would not keep to %j, so there is none", (permissions) => {
+  expect(Object.entries(rulesOf(permissions)).at(-1)).toEqual(["task", "deny"]);
+});
+
 it("the name of a property that every object has is no tool", () => {
   expect(rulesOf({ mode: "bypass", tools: ["constructor"] })).toEqual({ "*": "deny", constructor: "allow", invalid: "allow" });
 });

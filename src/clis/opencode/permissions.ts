@@ -30,7 +30,14 @@ export function agentRules({ permissions = {}, addDirs = [] }: PromptRequest): O
   // A rule for the whole tool comes after those for some of its calls, because it must hold for them too.
   const denied = deny.map(parsePattern).toSorted((left, right) => Number(left.pattern === "*") - Number(right.pattern === "*"));
   for (const pattern of denied) addRule(rules, pattern, "deny");
+  if (isRestricted(rules) && (rules.get("task") ?? rules.get("*")) !== "deny")
+    addRule(rules, { name: "task", pattern: "*" }, "deny");
   return Object.fromEntries(rules);
+}
+
+/** A sub-agent (`task`) has rules of its own: with `bash` and `edit` denied, those of OpenCode 1.18.33 ran programs and wrote files. */
+function isRestricted(rules: ReadonlyMap<string, OpencodeRules[string]>): boolean {
+  return [...rules.values()].some((rule) => (typeof rule === "string" ? [rule] : Object.values(rule)).includes("deny"));
 }
 
 /**
