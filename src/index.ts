@@ -1,6 +1,5 @@
 export { type Client, type ClientOptions, createClient } from "./client.ts";
-export { builtinProviders } from "./clis/index.ts";
-export { toMcpConfig } from "./clis/shared/to-mcp-config.ts";
+export { builtinProviders, toMcpConfig } from "./clis/index.ts";
 export { type ClassifyOptions, classifyError, type ErrorClassification } from "./failures/classify-error.ts";
 export { defineTool, type ToolSource } from "./host-tools/define-tool.ts";
 export type { Failure, FailureEvidence } from "./spec/failure/failure.ts";

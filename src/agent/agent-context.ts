@@ -1,5 +1,6 @@
 import { isStandardSchema } from "../schemas/standard-schema.ts";
 import type { JsonValue } from "../spec/json.ts";
+import { isJsonObject } from "../spec/json.ts";
 import type { Fields } from "../spec/request-fields.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
 import type { RunContext } from "../spec/stream.ts";
@@ -62,7 +63,7 @@ export function withAnswerTool<Output>(context: PlainContext, outputTool: Answer
 }
 
 function isSchema(schema: unknown): boolean {
-  return isStandardSchema(schema) || (typeof schema === "object" && schema !== null && !Array.isArray(schema));
+  return isStandardSchema(schema) || isJsonObject(schema);
 }
 
 function demand(holds: boolean, otherwise: string): void {

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import type { JsonNode } from "../config/json-node.ts";
 import type { JsonObject } from "../spec/json.ts";
+import { isJsonObject } from "../spec/json.ts";
 import type { PermissionMode, Permissions, RunRequest } from "../spec/request.ts";
 import type { LogFlags } from "./log-flags.ts";
 import type { ConfigChoice } from "./open-client.ts";
 import { readImages } from "./read-attachments.ts";
-import { isJsonObject, mistakeIn, readJsonNode } from "./read-json-file.ts";
+import { mistakeIn, readJsonNode } from "./read-json-file.ts";
 import { readMcpFiles } from "./read-mcp-file.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type JsonNode, type PlacedMistake, parseJsonNode, positionOf } from "../config/json-node.ts";
 import { describeMistake } from "../config/read-config-file.ts";
 import { thrownCode, thrownMessage } from "../spec/failure/thrown.ts";
-import type { JsonObject, JsonValue } from "../spec/json.ts";
+import type { JsonValue } from "../spec/json.ts";
 import { decodeText } from "./decode-text.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -41,8 +41,4 @@ export function parseJson(text: string, toError: (reason: string) => Error): Jso
   } catch (error) {
     throw toError(thrownMessage(error));
   }
-}
-
-export function isJsonObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

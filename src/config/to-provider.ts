@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { ExtractionRules } from "../dialects/generic/extraction.ts";
 import { createJsonEvents } from "../dialects/generic/json-events.ts";
 import { createJsonObject } from "../dialects/generic/json-object.ts";
-import { trimmedText } from "../dialects/generic/trimmed-text.ts";
+import { trimmedText } from "../dialects/generic/plain-text.ts";
 import type { FaultRule, LaunchOptions, LaunchParts, Provider, Refusal } from "../spec/provider/provider.ts";
 import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";
 import type { PromptRequest, Timeouts } from "../spec/request.ts";

@@ -1,4 +1,5 @@
 import { LONGEST_TIMER_MS } from "../run/pause.ts";
+import { isJsonObject } from "../spec/json.ts";
 import type { Budget, PolicyOptions } from "../spec/policy.ts";
 import { didYouMean } from "../spec/text/names.ts";
 import type { WarmOptions } from "../spec/warm.ts";
@@ -36,7 +37,7 @@ const LONGEST_MS = 366 * 24 * 60 * 60 * 1000;
 /** Throws a TypeError on the first invalid option. */
 export function readPolicyOptions(options: PolicyOptions | false): PolicyOptions | false {
   if (options === false) return false;
-  demand(isObject(options), "policies must be an object or false.");
+  demand(isJsonObject(options), "policies must be an object or false.");
   for (const [part, values] of Object.entries(options)) {
     const rules: Readonly<Record<string, NumberRule | "boolean" | "object">> | undefined = Object.hasOwn(RULES, part)
       ? RULES[part as keyof PolicyOptions]
@@ -59,12 +60,12 @@ export function readWarmOptions(options: WarmOptions | false): WarmOptions | fal
 
 /** Throws a TypeError on the first invalid option. */
 export function checkBudget(budget: Budget): void {
-  demand(isObject(budget), "budget must be an object.");
+  demand(isJsonObject(budget), "budget must be an object.");
   readGroup("budget", budget, RULES.budget);
 }
 
 function readGroup(place: string, values: unknown, rules: Readonly<Record<string, NumberRule | "boolean" | "object">>): void {
-  demand(isObject(values), `${place} must be an object or false.`);
+  demand(isJsonObject(values), `${place} must be an object or false.`);
   for (const [name, value] of Object.entries(values))
     if (!Object.hasOwn(rules, name)) throw noOption(place, name, Object.keys(rules));
     else readOption(`${place}.${name}`, value, rules[name]);
@@ -77,7 +78,7 @@ function noOption(place: string, name: string, names: readonly string[]): TypeEr
 function readOption(name: string, value: unknown, rule: NumberRule | string | undefined): void {
   if (value === undefined) return;
   if (rule === "boolean") return demand(typeof value === "boolean", `${name} must be true or false.`);
-  if (rule === "object") return demand(isObject(value), `${name} must be an object.`);
+  if (rule === "object") return demand(isJsonObject(value), `${name} must be an object.`);
   if (typeof rule === "object") demand(isRight(value, rule), `${name} cannot be ${String(value)}.`);
 }
 
@@ -85,10 +86,6 @@ function isRight(value: unknown, { least, most = Number.POSITIVE_INFINITY, isCou
   if (typeof value !== "number" || !(value >= least && value <= most)) return false;
   if (value === Number.POSITIVE_INFINITY) return mayBeEndless === true;
   return isCount === true ? Number.isInteger(value) : mayBeEndless === true || value <= LONGEST_MS;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function demand(holds: boolean, otherwise: string): asserts holds {

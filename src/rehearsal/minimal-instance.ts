@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { isJsonObject } from "../spec/json.ts";
 
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ["date-time", "2026-01-01T12:00:00Z"],
@@ -47,7 +48,7 @@ function build(schema: JsonValue, place: Place): JsonValue {
 
 function buildType(rules: JsonObject, place: Place): JsonValue {
   const type = Array.isArray(rules["type"]) ? rules["type"][0] : rules["type"];
-  if (type === "object" || (type === undefined && isObject(rules["properties"]))) return buildObject(rules, place);
+  if (type === "object" || (type === undefined && isJsonObject(rules["properties"]))) return buildObject(rules, place);
   if (type === "array" || (type === undefined && rules["items"] !== undefined)) return buildArray(rules, place);
   if (type === "integer" || type === "number") return buildNumber(rules, type);
   if (type === "boolean") return true;
@@ -57,7 +58,7 @@ function buildType(rules: JsonObject, place: Place): JsonValue {
 
 function buildObject(rules: JsonObject, place: Place): JsonObject {
   const required = Array.isArray(rules["required"]) ? rules["required"].filter((key) => typeof key === "string") : [];
-  const properties = isObject(rules["properties"]) ? rules["properties"] : {};
+  const properties = isJsonObject(rules["properties"]) ? rules["properties"] : {};
   return Object.fromEntries(
     required.map((key) => [key, build(Object.hasOwn(properties, key) ? (properties[key] ?? {}) : {}, deeper(place, key))]),
   );
@@ -95,7 +96,7 @@ function buildString(rules: JsonObject, name: string): string {
 }
 
 function resolve(schema: JsonValue, root: JsonValue, hops = 0): JsonObject {
-  if (!isObject(schema) || hops > 32) return {};
+  if (!isJsonObject(schema) || hops > 32) return {};
   const reference = schema["$ref"];
   if (typeof reference !== "string" || !reference.startsWith("#")) return schema;
   const keys = reference.split("/").slice(1);
@@ -108,10 +109,10 @@ function resolve(schema: JsonValue, root: JsonValue, hops = 0): JsonObject {
 
 function merge(rules: JsonObject, part: JsonValue, consumed: string): JsonObject {
   const { [consumed]: _, ...rest } = rules;
-  const added = isObject(part) ? part : {};
+  const added = isJsonObject(part) ? part : {};
   const list = (key: string): readonly JsonValue[] =>
     [rest[key], added[key]].flatMap((value) => (Array.isArray(value) ? value : []));
-  const bag = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+  const bag = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
   const properties = { ...bag(rest["properties"]), ...bag(added["properties"]) };
   const required = [...new Set(list("required"))];
   return {
@@ -124,10 +125,6 @@ function merge(rules: JsonObject, part: JsonValue, consumed: string): JsonObject
 
 function deeper(place: Place, name: string): Place {
   return { root: place.root, name, depth: place.depth + 1 };
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function numberAt(rules: JsonObject, key: string): number | undefined {

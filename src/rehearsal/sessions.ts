@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownDirectory } from "../files/state-directory.ts";
+import { UUID } from "../spec/request.ts";
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const KEPT_PROMPTS = 20;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 

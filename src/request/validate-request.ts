@@ -3,6 +3,7 @@ import type { Failure } from "../spec/failure/failure.ts";
 import { readVariable } from "../spec/provider/connection.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
+import { UUID } from "../spec/request.ts";
 import { checkSupport } from "./check-support.ts";
 import { directoryProblem } from "./directory-problem.ts";
 import { checkProject } from "./project/check-project.ts";
@@ -143,8 +144,6 @@ function checkPermissions(request: PromptRequest): Failure | undefined {
     hint: "Name the tool in tools and put the pattern into allow.",
   });
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function checkSession({ sessionIds = UUID }: Provider, { session }: PromptRequest): Failure | undefined {
   if (session === undefined) return undefined;

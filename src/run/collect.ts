@@ -1,5 +1,6 @@
 import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { objectOf } from "../spec/json.ts";
 import type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "../spec/result.ts";
 import { toRunWarning } from "../spec/run-warning.ts";
 import type { HostCall, InvalidCall } from "../spec/tool.ts";
@@ -197,7 +198,7 @@ function toTarget(provider: string, model: string | undefined): AttemptRecord {
 
 /** The arguments of a host tool are always an object; any other value becomes an empty one. */
 function toObject(input: JsonValue): JsonObject {
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as JsonObject) : {};
+  return objectOf(input) ?? {};
 }
 
 function toRecord(event: Extract<RunEvent, { type: "tool-end" }>): ToolCallRecord {

@@ -1,6 +1,7 @@
 import { checkRequestTypes } from "../request/check-request-types.ts";
 import { parseTargets } from "../request/targets.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
+import { isJsonObject } from "../spec/json.ts";
 import type { SessionRecord, SessionSettings } from "../spec/session.ts";
 import { isRecordId } from "./session-record.ts";
 
@@ -11,7 +12,7 @@ type Values = Readonly<Record<string, unknown>>;
  * says why.
  */
 export function readRecord(value: unknown): SessionRecord | undefined {
-  if (!isObject(value) || !isSound(value)) return undefined;
+  if (!isJsonObject(value) || !isSound(value)) return undefined;
   const record = value as SessionRecord;
   const problem = settingsProblem(record.settings);
   if (problem === undefined) return record;
@@ -36,7 +37,7 @@ function isSound(record: Values): boolean {
     isRecordId(String(id)) &&
     areTargets(targets) &&
     (answeredBy === undefined || areTargets([answeredBy])) &&
-    isObject(settings) &&
+    isJsonObject(settings) &&
     Array.isArray(leftOut) &&
     leftOut.every(isText) &&
     typeof keepsThread === "boolean" &&
@@ -47,21 +48,21 @@ function isSound(record: Values): boolean {
 }
 
 function isCliSession(cli: unknown): boolean {
-  if (!isObject(cli) || ![cli["id"], cli["provider"]].every(isText)) return false;
+  if (!isJsonObject(cli) || ![cli["id"], cli["provider"]].every(isText)) return false;
   const { profile, isFork, totals = [] } = cli;
   const isWhole = (profile === undefined || isText(profile)) && (isFork === undefined || typeof isFork === "boolean");
-  return isWhole && Array.isArray(totals) && totals.every((each) => isObject(each) && areTotals(each));
+  return isWhole && Array.isArray(totals) && totals.every((each) => isJsonObject(each) && areTotals(each));
 }
 
 function areTotals({ usage, costUsd }: Values): boolean {
-  if (usage !== undefined && !isObject(usage)) return false;
+  if (usage !== undefined && !isJsonObject(usage)) return false;
   const counts = Object.entries(usage ?? {}).flatMap(([name, count]) => (name.endsWith("Tokens") ? [count] : []));
   return [...counts, costUsd ?? 0].every((count) => typeof count === "number" && count >= 0);
 }
 
 function areTargets(targets: unknown): boolean {
   try {
-    return Array.isArray(targets) && targets.every(isObject) && parseTargets(targets as never).length > 0;
+    return Array.isArray(targets) && targets.every(isJsonObject) && parseTargets(targets as never).length > 0;
   } catch {
     return false;
   }
@@ -86,8 +87,4 @@ function isTextList(list: unknown): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === "string";
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import { addCost, addUsage } from "../run/known-totals.ts";
+import { UUID } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, SessionOptions, SessionRecord, SessionSettings } from "../spec/session.ts";
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** True if the text can be the id of a session, and so the name of a file. */
 export function isRecordId(text: string): boolean {
-  return UUID.test(text);
+  return UUID.test(text) && text === text.toLowerCase();
 }
 
 /** The id of a new session. That of a name is always the same, so that two processes cannot create two sessions with one name. */

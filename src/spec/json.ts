@@ -5,7 +5,7 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** True for a JSON object, false for null, arrays and all other values. */
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -14,6 +14,9 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
  * such as JSON.stringify, overflow the stack at some thousands of levels; the callers' own functions may overflow sooner.
  */
 export const DEEPEST_JSON = 1024;
+
+/** The reader of stdout cuts output that is not JSON to this length, so that a piece of this length may be cut. */
+export const LONGEST_NOISE = 65_536;
 
 /** The value of a JSON text; undefined if the text is not JSON or has more than `DEEPEST_JSON` levels. */
 export function parseJson(text: string): JsonValue | undefined {
@@ -71,7 +74,7 @@ function endOfString(text: string, from: number): number {
 
 /** The value as an object, or undefined when it is anything else. */
 export function objectOf(value: JsonValue | undefined): JsonObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** The value as a list; anything else is an empty one. */

@@ -172,3 +172,6 @@ export type RunInput<Output = unknown> = RunRequest<OutputSchema<Output>>;
 export function resumedBy({ session }: Pick<RunRequest, "session">): string | undefined {
   return session !== undefined && "resume" in session && typeof session.resume === "string" ? session.resume : undefined;
 }
+
+/** The form of the session ids of most CLIs, and of our own. */
+export const UUID: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Recording } from "../replay/replay.ts";
 import { collect } from "../run/collect.ts";
 import type { JsonObject } from "../spec/json.ts";
+import { isJsonObject } from "../spec/json.ts";
 import type { RunMode } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
@@ -87,12 +88,8 @@ function statedResult(result: RunResult, { result: expected }: ExpectedRun): obj
 }
 
 function statedPart(actual: unknown, expected: unknown): unknown {
-  if (!isObject(actual) || !isObject(expected)) return actual ?? null;
+  if (!isJsonObject(actual) || !isJsonObject(expected)) return actual ?? null;
   return Object.fromEntries(Object.keys(expected).map((key) => [key, Reflect.get(actual, key) ?? null]));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Rounds costs to nine digits, because differences of decimal fractions have floating-point errors. */

@@ -1,16 +1,38 @@
+import { needsConsent } from "../../dialects/claude/claude-consent.ts";
 import { claudeAskingInput, claudeNextInput } from "../../dialects/claude/claude-input.ts";
 import { claudeStream } from "../../dialects/claude/claude-stream.ts";
 import { plainText } from "../../dialects/generic/plain-text.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
+import type { AdministratorSetting } from "../../spec/provider/provider-facts.ts";
 import type { SchemaDialect } from "../../spec/provider/schema-dialect.ts";
 import { withInput } from "../../spec/wire/define-wire.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
-import { CLAUDE_ADMINISTRATOR } from "./administrator.ts";
 import { CLAUDE_CONNECTION } from "./connection.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
 import { claudeMcpConfig, launchClaude } from "./launch.ts";
 import { CLAUDE_PROJECT } from "./project.ts";
 import { residentOf } from "./resident.ts";
+
+/** The folders of an administrator; on WSL that of Windows holds too. */
+const FOLDERS: readonly string[] = [
+  ...["/etc/claude-code", "/Library/Application Support/ClaudeCode", "C:\\Program Files\\ClaudeCode"],
+  "/mnt/c/Program Files/ClaudeCode",
+];
+
+/**
+ * With `disableAllHooks` of an administrator 2.1.197 starts no hook, also not the one by which it asks Coxswain about a call; 2.1.326 does. The places are those
+ * in the program of 2.1.197; the last one is its copy of the settings that an organization serves.
+ */
+const CLAUDE_ADMINISTRATOR: AdministratorSetting = {
+  setting: "disableAllHooks",
+  since: "2.1.326",
+  matters: needsConsent,
+  places: [
+    ...FOLDERS.flatMap((folder) => ["managed-settings.json", "managed-settings.d"].map((name) => ({ folder, name }))),
+    { folder: "/Library/Managed Preferences", name: "." },
+    { variable: "CLAUDE_CONFIG_DIR", folder: ".claude", name: "remote-settings.json" },
+  ],
+};
 
 /**
  * The schemas that Claude Code takes. It compiles a schema as draft 7 in strict mode and silently ignores the whole schema if it

@@ -5,14 +5,12 @@ import type { HostAnswer } from "../../spec/stream.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { ExitReport, Send, WireStep, WireTurn } from "../../spec/wire/wire.ts";
-import { readTurnError, retryText } from "./app-server-fault.ts";
 import { CodexHostTools } from "./app-server-host-tools.ts";
 import { TurnItems } from "./app-server-items.ts";
 import { isApproval, TurnQuestions } from "./app-server-questions.ts";
 import { explainDenial, injectHistory, type RpcCall, resumeThread, startThread, startTurn } from "./app-server-settings.ts";
 import { TurnUsage } from "./app-server-usage.ts";
-import { readOwnRetry } from "./own-retry.ts";
-import { completeTurn, failTurn, withUsage } from "./turn-end.ts";
+import { completeTurn, failTurn, readOwnRetry, readTurnError, retryText, withUsage } from "./turn-end.ts";
 
 export type TurnLink = {
   /** The directory in which the process was started. */

@@ -3,10 +3,9 @@ import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
-import { keepByteOrderMark } from "../shared/byte-order-mark.ts";
+import { keepByteOrderMark } from "../shared/prompt-input.ts";
 import { readCodexTool, toolEvents } from "./items.ts";
-import { readOwnRetry } from "./own-retry.ts";
-import { type CodexMessage, completeTurn, failTurn, readUsage, type UsageNames, usageOfTurn } from "./turn-end.ts";
+import { type CodexMessage, completeTurn, failTurn, readOwnRetry, readUsage, type UsageNames, usageOfTurn } from "./turn-end.ts";
 
 type State = {
   readonly context: TurnContext;

@@ -1,10 +1,10 @@
 import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
 import { type PermissionMode, type PromptRequest, resumedBy } from "../../spec/request.ts";
+import { tomlString } from "../shared/toml.ts";
 import { connectionArguments } from "./connection.ts";
 import { codexMcpConfig, mcpArguments } from "./mcp-config.ts";
 import { trustArguments } from "./project.ts";
-import { tomlString } from "./toml.ts";
 
 /** Arguments and files of one `codex exec` process; each flag was checked with 0.166.0. */
 export function launchCodex(request: PromptRequest, options: LaunchOptions): LaunchParts {

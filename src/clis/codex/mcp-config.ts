@@ -1,6 +1,6 @@
 import type { McpConfig, Refusal } from "../../spec/provider/provider.ts";
 import type { McpServer, McpServers, PromptRequest } from "../../spec/request.ts";
-import { tomlString } from "./toml.ts";
+import { tomlString } from "../shared/toml.ts";
 
 type Setting = readonly [name: string, value: string];
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../spec/json.ts";
 import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import { toToml } from "./toml.ts";
+import { toToml } from "../shared/toml.ts";
 
 /** What Codex starts in a project that is trusted. */
 export const CODEX_PROJECT: readonly ProjectStart[] = [

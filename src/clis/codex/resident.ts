@@ -2,10 +2,10 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
+import { tomlString } from "../shared/toml.ts";
 import { codexAppServer } from "./app-server.ts";
 import { connectionArguments } from "./connection.ts";
 import { MOUNT_POINTS, NO_PHONE_HOME, NO_SNAPSHOT, OWN_TEMPORARY, pureSettings } from "./launch.ts";
-import { tomlString } from "./toml.ts";
 
 /** The tools that an agent has, and those of its features. */
 const OWN_TOOLS =

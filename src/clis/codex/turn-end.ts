@@ -1,4 +1,5 @@
-import { amountOf, type JsonObject, parseJson } from "../../spec/json.ts";
+import { amountOf, type JsonObject, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
 import { type RunningTotals, type SessionTotals, totalsBefore, type Usage, usageSince } from "../../spec/wire/usage.ts";
 import type { Fault, WireStep } from "../../spec/wire/wire.ts";
 
@@ -61,4 +62,44 @@ export function usageOfTurn(total: Usage | undefined, possible: readonly Running
   const now = { usage: total };
   const began = totalsBefore(now, possible);
   return began === undefined ? { usage: total, totals: { now } } : { usage: usageSince(total, began), totals: { now } };
+}
+
+/** The kind of the error is a name, or an object with the name as its only key and the HTTP status in its value. */
+export function readTurnError(error: JsonObject | undefined, event: JsonObject): Fault {
+  const info = error?.["codexErrorInfo"];
+  const named = objectOf(info);
+  const kind = stringOf(info) ?? Object.keys(named ?? {})[0];
+  const status = numberOf(objectOf(named?.[kind ?? ""])?.["httpStatusCode"]);
+  return {
+    message: stringOf(error?.["message"]) ?? "The turn failed.",
+    ...(kind !== undefined && kind !== "other" && { kind }),
+    ...(status !== undefined && { status }),
+    event,
+  };
+}
+
+/** The text of a retry as `codex exec` prints it, with its cause in brackets. */
+export function retryText(error: JsonObject | undefined): string {
+  const [message, cause] = [stringOf(error?.["message"]) ?? "", stringOf(error?.["additionalDetails"])];
+  return cause === undefined ? message : `${message} (${cause})`;
+}
+
+const RECONNECTING = /^Reconnecting\.\.\. (?:(\d+)\/(\d+)|waiting for network)(?: \((.*)\))?$/s;
+
+/** How often Codex has waited for the network, which it does not count itself. */
+export type NetworkWaits = { networkWaits: number };
+
+/** The event for an error text that announces a retry of Codex's own; undefined for any other text. */
+export function readOwnRetry(counts: NetworkWaits, message: string, status?: number): EventDraft | undefined {
+  const match = RECONNECTING.exec(message);
+  if (match === null) return undefined;
+  const [, attempt, maxAttempts, reason] = match;
+  if (attempt === undefined) counts.networkWaits += 1;
+  return {
+    type: "upstream-retry",
+    attempt: attempt === undefined ? counts.networkWaits : Number(attempt),
+    ...(maxAttempts !== undefined && { maxAttempts: Number(maxAttempts) }),
+    ...(status !== undefined && { status }),
+    ...(reason !== undefined && { reason }),
+  };
 }

@@ -1,10 +1,9 @@
-import { serverUnavailable } from "../../dialects/kit/mcp-warning.ts";
-import { keepNative } from "../../dialects/kit/native-steps.ts";
+import { keepNative, serverUnavailable } from "../../dialects/kit/native-steps.ts";
 import { type JsonObject, type JsonValue, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Fault, WireStep } from "../../spec/wire/wire.ts";
-import { keepByteOrderMark } from "../shared/byte-order-mark.ts";
+import { keepByteOrderMark } from "../shared/prompt-input.ts";
 import { CopilotCalls } from "./calls.ts";
 import { CopilotMessages } from "./messages.ts";
 

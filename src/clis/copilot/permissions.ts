@@ -1,7 +1,7 @@
 import { RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchParts, Refusal } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
-import { commandHook } from "../shared/command-hook.ts";
+import { commandHook } from "../shared/hook-program.ts";
 import { refuseDeniedCommands } from "../shared/refuse.ts";
 import { readEntry, readShellRules } from "../shared/shell-rules.ts";
 

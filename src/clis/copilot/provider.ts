@@ -1,12 +1,46 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
-import type { Provider } from "../../spec/provider/provider.ts";
+import { stringOf } from "../../spec/json.ts";
+import type { ConnectionSettings } from "../../spec/provider/connection.ts";
+import type { FaultRule, Provider } from "../../spec/provider/provider.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 import { ALL_MODEL_WORDS } from "../shared/model-words.ts";
-import { COPILOT_CONNECTION } from "./connection.ts";
-import { COPILOT_FAULTS } from "./faults.ts";
 import { copilotMcpConfig, launchCopilot, refuseCopilot } from "./launch.ts";
 import { copilotLines } from "./lines.ts";
 import { COPILOT_PROJECT } from "./project.ts";
+
+const PROXIES: readonly string[] = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
+
+/** A completion has settings of its own; the proxy of the user's is passed on as the variables that Copilot reads first. */
+const COPILOT_CONNECTION: ConnectionSettings = {
+  files: [{ variable: "COPILOT_HOME", folder: ".copilot", name: "settings.json" }],
+  read: ([settings = {}], { env }) => {
+    const proxy = stringOf(settings["proxyUrl"]);
+    const principal = stringOf(settings["proxyKerberosServicePrincipal"]);
+    const isFree = proxy !== undefined && !PROXIES.some((name) => env[name]);
+    return {
+      env: {
+        ...(isFree && { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }),
+        ...(principal !== undefined && !env["COPILOT_PROXY_KERBEROS_SPN"] && { COPILOT_PROXY_KERBEROS_SPN: principal }),
+      },
+    };
+  },
+};
+
+/** The error texts of Copilot 1.0.102; fixtures/copilot/error-* and others. It reports a spent quota as `rate_limit`, so texts come first. */
+const COPILOT_FAULTS: readonly FaultRule[] = [
+  { kind: "quota", code: "quota-exhausted" },
+  { status: 402, code: "quota-exhausted" },
+  { kind: "authentication", status: 403, code: "access-denied" },
+  { kind: "authorization", code: "access-denied" },
+  { kind: "authentication", code: "not-logged-in" },
+  { kind: "rate_limit", code: "rate-limited" },
+  { text: /^Could not connect to (?:\w+ )?model provider|Failed native model HTTP request/, code: "connection-failed" },
+  { text: /Failed to finalize .* stream/, code: "upstream-garbled" },
+  { text: /^No response was returned/, code: "upstream-garbled", hint: "Send the message again; the model returned nothing." },
+  // Copilot prints this for an unknown flag (fixture bad-flag).
+  { text: /Invalid command format/, code: "unknown-option" },
+  { text: /BYOK providers require an explicit model/, code: "cli-misconfigured" },
+];
 
 /** GitHub Copilot CLI. */
 export const copilot: Provider = {

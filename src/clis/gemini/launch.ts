@@ -6,7 +6,7 @@ import { CLOSE_INPUT } from "../../spec/wire/define-wire.ts";
 import type { Send } from "../../spec/wire/wire.ts";
 import { LONGEST_CALL_MS } from "../shared/bridged-tools.ts";
 import { toGeminiServers } from "../shared/mcp-servers.ts";
-import { toPromptCommand } from "../shared/prompt-command.ts";
+import { toPromptCommand } from "../shared/prompt-input.ts";
 import { refuseCommas } from "../shared/refuse.ts";
 import { geminiPolicy, refuseGeminiPermissions, type Unallowed } from "./policy.ts";
 import { projectVariables } from "./project.ts";

@@ -1,15 +1,37 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
+import { objectOf, stringOf } from "../../spec/json.ts";
+import type { ConnectionSettings } from "../../spec/provider/connection.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spec/wire/define-wire.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
-import { GEMINI_CONNECTION } from "./connection.ts";
 import { GEMINI_FAULTS } from "./faults.ts";
 import { geminiJson } from "./json.ts";
 import { geminiMcpConfig, launchGemini, refuseForGemini } from "./launch.ts";
 import { GEMINI_PROJECT } from "./project.ts";
 import { geminiResident } from "./resident.ts";
 import { geminiStream } from "./stream.ts";
+
+/**
+ * The login that the user has selected, the model of the environment or the settings, and whether the key is in Gemini's own `.env`. The values of that file stay with
+ * Gemini, which reads it by a link.
+ */
+const GEMINI_CONNECTION: ConnectionSettings = {
+  files: [
+    { variable: "GEMINI_CLI_HOME", folder: ".", name: ".gemini/settings.json" },
+    { variable: "GEMINI_CLI_HOME", folder: ".", name: ".gemini/.env" },
+    { variable: "GEMINI_CLI_HOME", folder: ".", name: ".env" },
+  ],
+  read: ([settings = {}, own, ofHome], { env }) => {
+    const auth = objectOf(objectOf(settings["security"])?.["auth"]) ?? {};
+    const model = env["GEMINI_MODEL"] || stringOf(objectOf(settings["model"])?.["name"]);
+    const picked = ["selectedType", "enforcedType", "useExternal"].flatMap((name) =>
+      auth[name] === undefined ? [] : [[name, auth[name]]],
+    );
+    const variables = Object.keys(own ?? ofHome ?? {});
+    return { taken: { auth: Object.fromEntries(picked), variables }, ...(model !== undefined && { model }) };
+  },
+};
 
 type State = { readonly turn: TurnReader; isBlank: boolean };
 

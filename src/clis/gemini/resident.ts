@@ -1,14 +1,14 @@
 import { acpWire } from "../../dialects/acp/acp.ts";
+import { textsOf } from "../../dialects/acp/acp-calls.ts";
 import type { AcpTally, RpcError } from "../../dialects/acp/acp-cli.ts";
-import { textsOf } from "../../dialects/acp/acp-input.ts";
 import { isJsonObject, type JsonObject, type JsonValue, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Fault, TurnEnd } from "../../spec/wire/wire.ts";
 import { asksHost } from "../shared/asks-host.ts";
 import { FORMAT_ARGUMENTS, launchGemini } from "./launch.ts";
+import { SHELL_TOOL } from "./policy.ts";
 import { toGeminiFault } from "./read-fault.ts";
-import { SHELL_TOOL } from "./tools.ts";
 
 /** `gemini --acp`: one process for many sessions; checked with 0.61.0. */
 export const geminiResident: ResidentTransport = {

@@ -4,8 +4,8 @@ import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wir
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { ExitReport, TurnEnd, WireStep } from "../../spec/wire/wire.ts";
 import { geminiInput } from "./launch.ts";
+import { GEMINI_TOOLS } from "./policy.ts";
 import { CUT_OFF, isLoopWarning, NO_REQUEST, readGeminiFault, toGeminiFault } from "./read-fault.ts";
-import { GEMINI_TOOLS } from "./tools.ts";
 import { readStreamUsage } from "./usage.ts";
 
 type Call = { readonly name: string; readonly input: JsonValue };

@@ -1,19 +1,61 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
 import { keepNative } from "../../dialects/kit/native-steps.ts";
 import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
-import type { Provider } from "../../spec/provider/provider.ts";
+import type { ConnectionSettings } from "../../spec/provider/connection.ts";
+import type { FaultRule, Provider } from "../../spec/provider/provider.ts";
 import { defineWire, noInput, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
-import { GROK_CONNECTION } from "./connection.ts";
+import { refuseSettings } from "../shared/refuse.ts";
 import { endByError, endByStopReason, readGrokUsage } from "./end.ts";
-import { GROK_FAULTS } from "./faults.ts";
 import { grokHostTools, SERVER_TOOLS } from "./host-tools.ts";
 import { launchGrok, refuseForGrok } from "./launch.ts";
 import { type GrokLinesState, startGrokLines, stepGrokLine } from "./lines.ts";
 import { type GrokMessagesState, startGrokMessages, stepGrokMessage } from "./messages.ts";
 import { grokResident } from "./resident.ts";
+
+const NAMES: readonly string[] = [
+  ...["model", "models.default", "models.extra_headers", "model_providers", "auth_provider", "auth", "grok_com_config"],
+  ...["endpoints.models_base_url", "endpoints.models_list_url", "endpoints.models_endpoint", "endpoints.xai_api_base_url"],
+  ...["endpoints.cli_chat_proxy_base_url", "endpoints.deployment_key"],
+];
+const PATHS = NAMES.map((name) => name.split("."));
+
+/** A completion has a private home, so that Grok Build does not read the user's `config.toml` there. */
+const GROK_CONNECTION: ConnectionSettings = {
+  files: ["config.toml", "managed_config.toml", "requirements.toml"].map((name) => ({
+    variable: "GROK_HOME",
+    folder: ".grok",
+    name,
+  })),
+  read: (settings, about) => refuseSettings("Grok Build", settings, PATHS, about) ?? {},
+};
+
+/** The error texts of Grok Build 1.0.41; fixtures/grok. The shared rules read the HTTP statuses in them. */
+const GROK_FAULTS: readonly FaultRule[] = [
+  { kind: "error_max_turns", code: "turn-limit" },
+  { kind: "error_max_structured_output_retries", code: "schema-mismatch" },
+  { kind: "refusal", code: "refused" },
+  {
+    kind: "cancelled",
+    code: "tool-denied",
+    message: "Grok Build ended the turn: a tool call needed an approval, which a headless run cannot give.",
+  },
+  { text: /response truncated by max_tokens/, code: "output-truncated" },
+  { text: /^(?:Error: )?max turns reached/, code: "turn-limit" },
+  { text: /Some resource has been exhausted: Too many requests/, code: "rate-limited" },
+  { text: /currently overloaded/, code: "overloaded" },
+  { text: /session restore|no session id or title matched/, code: "session-unknown" },
+  {
+    text: /empty response from model|No ResponseCompleted or ResponseIncomplete event|serialization error/,
+    code: "upstream-garbled",
+  },
+  { text: /--session-id must be a valid UUID/, code: "session-invalid" },
+  { text: /prompt is empty/i, code: "prompt-blank" },
+  { text: /unexpected argument '|unknown effort level/, code: "unknown-option" },
+  { text: /os error 6\)|this sandbox could not|Requirements unsatisfied/, code: "cli-misconfigured" },
+];
 
 type State = { readonly lines: GrokLinesState; readonly messages: GrokMessagesState };
 

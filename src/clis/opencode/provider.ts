@@ -1,13 +1,51 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
-import type { Provider } from "../../spec/provider/provider.ts";
+import type { ConnectionSettings } from "../../spec/provider/connection.ts";
+import type { FaultRule, Provider } from "../../spec/provider/provider.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 import { ALL_MODEL_WORDS } from "../shared/model-words.ts";
+import { refuseSettings } from "../shared/refuse.ts";
 import { opencodeMcpConfig } from "./config.ts";
-import { OPENCODE_CONNECTION } from "./connection.ts";
-import { OPENCODE_FAULTS } from "./faults.ts";
 import { launchOpencode, refuseOpencode } from "./launch.ts";
 import { OPENCODE_PROJECT } from "./project.ts";
 import { opencodeRun } from "./run-lines.ts";
+
+/** A completion has a private home, so that OpenCode does not read the user's `opencode.json` there. */
+const OPENCODE_CONNECTION: ConnectionSettings = {
+  files: ["opencode.json", "opencode.jsonc", "config.json"].map((name) => ({
+    variable: "XDG_CONFIG_HOME",
+    folder: ".config",
+    name: `opencode/${name}`,
+  })),
+  read: (settings, about) => {
+    // Without a model OpenCode's own refusal names what is missing.
+    const [vendor = ""] = (about.model ?? "").split("/");
+    return vendor === "" ? {} : (refuseSettings("OpenCode", settings, [["provider", vendor]], about) ?? {});
+  },
+};
+
+const MODEL_HINT = "Check the model: `opencode models` lists what is configured.";
+
+/** The errors of OpenCode 1.18.33; fixtures/opencode/error-* and others. Most of the texts are those of the service that it uses. */
+const OPENCODE_FAULTS: readonly FaultRule[] = [
+  { kind: "insufficient_quota", code: "quota-exhausted" },
+  { kind: "ContextOverflowError", code: "context-overflow" },
+  { kind: "context_length_exceeded", code: "context-overflow" },
+  { kind: "MessageOutputLengthError", code: "output-truncated" },
+  { kind: "MessageAbortedError", code: "interrupted" },
+  { kind: "cut-off", code: "output-truncated", hint: "Retry. OpenCode lost the end of its output." },
+  { kind: "permission-rejected", code: "tool-denied" },
+  { kind: "ProviderAuthError", code: "not-logged-in" },
+  { kind: "model_not_found", code: "model-unknown", hint: MODEL_HINT },
+  { text: /No providers are available|No models are available for provider/, code: "model-unknown", hint: MODEL_HINT },
+  { kind: "ContentFilterError", code: "refused" },
+  // An error inside a stream has the text of the service.
+  { text: /^\{"type":"overloaded_error"/, code: "overloaded" },
+  { kind: "UnknownError", code: "unclassified", hint: MODEL_HINT },
+  { text: /You must provide a message/, code: "prompt-blank" },
+  { text: /Failed to change directory/, code: "cwd-unusable" },
+  // For an unknown flag OpenCode prints its help and no error line (fixture bad-flag).
+  { text: /^\s*(?:-\w, )?--[\w-]+ {2,}\S/, code: "unknown-option", message: "OpenCode printed its help instead of an answer." },
+];
 
 /** Measured with 1.18.33, of an agent with status 500 alone; the number is a constant of the program. */
 const SILENT_RETRIES = { rate_limit: 5, server: 5, network: 5 } as const;

@@ -2,9 +2,11 @@ import type { JsonObject } from "../../spec/json.ts";
 import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal } from "../../spec/provider/provider.ts";
 import type { McpServers, PromptRequest } from "../../spec/request.ts";
+import { CLOSE_INPUT } from "../../spec/wire/define-wire.ts";
+import type { Send } from "../../spec/wire/wire.ts";
 import { LONGEST_CALL_MS } from "../shared/bridged-tools.ts";
 import { toGeminiServers } from "../shared/mcp-servers.ts";
-import { commandFor } from "./input.ts";
+import { type PromptCommand, toPromptArgument, toPromptCommand } from "../shared/prompt-input.ts";
 import { agentArguments, hookVariables, refuseQwenPermissions } from "./permissions.ts";
 import { projectArguments, projectVariables } from "./project.ts";
 import { addFile, agentVariables, pureArguments, pureVariables } from "./settings.ts";
@@ -99,4 +101,17 @@ export function qwenMcpConfig(servers: McpServers, settingsOf: (name: string) =>
 function schemaArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.outputSchema === undefined) return [];
   return ["--json-schema", `@${pathOf(addFile(tempFiles, "schema.json", JSON.stringify(request.outputSchema)))}`];
+}
+
+/**
+ * The command that contains the prompt of a completion. On stdin Qwen Code would execute `/word` and look up `@word` as a file,
+ * which puts spaces into mail addresses.
+ */
+function commandFor({ prompt, mode }: PromptRequest): PromptCommand | undefined {
+  return mode === "agent" ? undefined : (toPromptCommand(prompt) ?? toPromptArgument(prompt));
+}
+
+/** The stdin of Qwen Code: the call of that command, or an agent's prompt unchanged. */
+export function qwenInput(request: PromptRequest): readonly Send[] {
+  return [{ text: commandFor(request)?.call ?? request.prompt }, CLOSE_INPUT];
 }

@@ -5,7 +5,7 @@ import { defineWire, NO_STEP, type SimpleWire, type TurnContext, type TurnReader
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
 import { type CliMessage, findCliMessage, isUncounted, toClaudeError } from "./cli-message.ts";
-import { qwenInput } from "./input.ts";
+import { qwenInput } from "./launch.ts";
 import { clearAnswer, isRetry, keepsText, newAnswer, readRetry, recordEvents, type StreamedAnswer } from "./streamed-answer.ts";
 import { MessageUsage, readCounts, reportOf, usageOfTurn } from "./usage.ts";
 

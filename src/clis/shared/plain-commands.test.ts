@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plainCommandSources } from "./plain-commands.ts";
+import { plainCommandSources } from "./shell-rules.ts";
 
 function allows(pattern: string, command: string): boolean {
   return plainCommandSources(pattern).some((source) => new RegExp(`^${source}$`).test(command));

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { pathInJson, RUN_DIRECTORY } from "../../spec/provider/launch-plan.ts";
 import { firstInput } from "../../spec/wire/define-wire.ts";
-import { axGlm } from "../ax-glm/provider.ts";
-import { axGrok } from "../ax-grok/provider.ts";
+import { axGlm, axGrok } from "../ax/provider.ts";
 import { grokVibe } from "../grok-vibe/provider.ts";
 import { TOOLS_OFF } from "./role-launch.ts";
 

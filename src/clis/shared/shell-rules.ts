@@ -1,4 +1,5 @@
 import type { PromptRequest } from "../../spec/request.ts";
+import { linearSource } from "../../spec/text/linear-source.ts";
 
 /** An entry of `tools`, `allow` or `deny`: the name of a tool, and the text in its parentheses if there is one. */
 export type ToolEntry = { readonly name: string; readonly text?: string };
@@ -29,4 +30,30 @@ export function readShellRules({ permissions = {} }: PromptRequest, isShell: (na
   const isShut = denied.some(isWhole) || (tools !== undefined && ofShell(tools).length === 0);
   const isOpen = !isShut && (mode === "bypass" || allowed.some(isWhole));
   return { isOpen, allowed: isShut || isOpen ? [] : textsOf(allowed), denied: isShut ? [] : textsOf(denied) };
+}
+
+/**
+ * The characters that a shell never interprets as an operator, a substitution, a redirection or the end of a command. Quotes,
+ * wildcards and `=` are among them: behind the name of a program they only change its arguments.
+ */
+const PLAIN = "[^\\x00-\\x1f\\x7f;&|<>\\x28\\x29$`\\x5c]";
+
+/** How a pattern becomes the source of a regular expression. */
+export type SourceForm = {
+  /** The class of the signs of `*`, without those that a shell interprets. */
+  readonly any: string;
+  /** The source for a text that stands for itself. */
+  readonly literal: (text: string) => string;
+};
+
+const FORM: SourceForm = { any: PLAIN, literal: (text) => text.replace(/[^\w ]/g, "\\$&") };
+
+/**
+ * The sources of regular expressions for the commands of a pattern. `*` stands for text that no shell interprets, so that one program
+ * runs and nothing else. The expression must be anchored at both ends. `git *` (also written `git:*`) stands for `git` with and without arguments.
+ */
+export function plainCommandSources(pattern: string, { any, literal }: SourceForm = FORM): readonly string[] {
+  const spaced = pattern.replace(/:\*$/, " *");
+  const toSource = (text: string): string => linearSource(text.split(/\*+/).map(literal), any);
+  return spaced.endsWith(" *") ? [toSource(spaced.slice(0, -2)), toSource(spaced)] : [toSource(spaced)];
 }

@@ -3,7 +3,7 @@ import type { PermissionQuestion } from "../../spec/stream.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
-import { serverUnavailable } from "../kit/mcp-warning.ts";
+import { serverUnavailable } from "../kit/native-steps.ts";
 import { AS_RULED, consentTo } from "./claude-consent.ts";
 import { claudeConsent } from "./claude-input.ts";
 import { type ClaudeState, laneOf } from "./claude-state.ts";

@@ -1,12 +1,11 @@
-import { type JsonObject, type JsonValue, nativeText, objectOf, stringOf } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, LONGEST_NOISE, nativeText, objectOf, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext, type TurnReader } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
 import type { ExitReport, Fault, WireStep } from "../../spec/wire/wire.ts";
 import { claudeStream } from "../claude/claude-stream.ts";
-import { contentOf, textOf } from "./content-fields.ts";
-import { type ExtractionRules, extractFault, extractText, extractUsage, isNamedEnd } from "./extraction.ts";
-import { trimmedText } from "./trimmed-text.ts";
+import { contentOf, type ExtractionRules, extractFault, extractText, extractUsage, isNamedEnd, textOf } from "./extraction.ts";
+import { trimmedText } from "./plain-text.ts";
 
 type State = {
   readonly rules: ExtractionRules;
@@ -153,9 +152,6 @@ function finish(state: State, exit: ExitReport): WireStep {
   if (exit.signal !== undefined || (fault === undefined && exit.exitCode !== 0)) return NO_STEP;
   return rules.end !== undefined && fault === undefined ? NO_STEP : endTurn(state, []);
 }
-
-/** The reader of stdout cuts malformed output to this length (src/process/channel/native-reader.ts), so a piece of this length may be cut. */
-const LONGEST_NOISE = 65_536;
 
 /** Malformed output of a program that exits with 0 is its answer in plain text. */
 export function finishText(lines: readonly string[], exit: ExitReport): WireStep {

@@ -2,8 +2,7 @@ import { type JsonObject, type JsonValue, objectOf, parseJson, stringOf } from "
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { ExitReport, WireStep } from "../../spec/wire/wire.ts";
-import { contentOf } from "./content-fields.ts";
-import { type ExtractionRules, extractFault, extractText, extractUsage } from "./extraction.ts";
+import { contentOf, type ExtractionRules, extractFault, extractText, extractUsage } from "./extraction.ts";
 import { createJsonEvents, finishText } from "./json-events.ts";
 
 type State = { readonly context: TurnContext; readonly rules: ExtractionRules; document: JsonValue | undefined };

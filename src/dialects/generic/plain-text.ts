@@ -28,3 +28,18 @@ export const plainText: SimpleWire = defineWire<State>({
     };
   },
 });
+
+/** Output that is only text, without leading and trailing whitespace; otherwise as `plainText`. */
+export const trimmedText: SimpleWire = defineWire<string[]>({
+  framing: "text",
+  start: () => [],
+  step(pieces: string[], native: JsonValue) {
+    pieces.push(nativeText(native));
+    return NO_STEP;
+  },
+  finish(pieces: string[], exit: ExitReport) {
+    const turn = plainText.start({});
+    turn.step(pieces.join("").trim());
+    return turn.finish(exit);
+  },
+});

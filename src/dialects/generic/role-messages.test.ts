@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axGlm } from "../../clis/ax-glm/provider.ts";
+import { axGlm } from "../../clis/ax/provider.ts";
 import { replayRecording } from "../../replay/replay.ts";
 import { collect } from "../../run/collect.ts";
 import type { JsonValue } from "../../spec/json.ts";

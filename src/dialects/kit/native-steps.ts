@@ -17,3 +17,8 @@ export function stepAll(natives: readonly JsonValue[], step: (native: JsonValue)
   }
   return { events };
 }
+
+/** The warning that an MCP server is not available, with the status that the CLI reported. */
+export function serverUnavailable(server: string, status: string): EventDraft {
+  return { type: "warning", code: "mcp-server-unavailable", message: `MCP server "${server}" is ${status}.`, server };
+}

@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import { isTooDeep, type JsonValue, parseJson } from "../../spec/json.ts";
+import { isJsonObject, isTooDeep, type JsonValue, LONGEST_NOISE, parseJson } from "../../spec/json.ts";
 import type { OutputFormat, Wire } from "../../spec/wire/wire.ts";
 import { stripTerminalCodes } from "../child/strip-terminal-codes.ts";
 
@@ -24,7 +24,6 @@ export type NativeReader = { push(chunk: Uint8Array): void; end(): void };
 const NEWLINE = 10;
 const TOO_DEEP = Symbol("too deep");
 type Read = JsonValue | typeof TOO_DEEP;
-const LONGEST_NOISE = 65_536;
 
 /** Creates the reader of a format: JSON lines, one JSON document, or plain text. */
 export function createNativeReader(format: OutputFormat, options: NativeReaderOptions): NativeReader {
@@ -148,10 +147,10 @@ function withoutByteOrderMark(text: string): string {
 /** A JSON object, the cleaned text of any other line, or undefined for a blank line. */
 function readLine(line: string): Read | undefined {
   const value = line.startsWith("{") ? parseJson(line) : undefined;
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   const inner = unwrap(line, "{", "}");
   const wrapped = inner === undefined ? undefined : parseJson(inner);
-  if (isObject(wrapped)) return wrapped;
+  if (isJsonObject(wrapped)) return wrapped;
   if (inner !== undefined && isTooDeep(inner)) return TOO_DEEP;
   const cleaned = stripTerminalCodes(line.slice(0, LONGEST_NOISE)).trim();
   return cleaned === "" ? undefined : cleaned;
@@ -172,10 +171,6 @@ function unwrap(text: string, open: string, close: string): string | undefined {
   if (from === -1 || to <= from) return undefined;
   const around = [text.slice(0, from), text.slice(to)].map((edge) => stripTerminalCodes(edge.slice(0, LONGEST_NOISE)).trim());
   return around.join("") === "" ? text.slice(from, to) : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isObjectOrList(value: JsonValue | undefined): value is JsonValue {

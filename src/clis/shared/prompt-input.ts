@@ -1,4 +1,8 @@
 import type { HomeFile } from "../../spec/provider/launch-plan.ts";
+import type { PromptRequest } from "../../spec/request.ts";
+import { CLOSE_INPUT } from "../../spec/wire/define-wire.ts";
+import type { Send } from "../../spec/wire/wire.ts";
+import { tomlString } from "./toml.ts";
 
 /** A user-defined command that contains a prompt, for CLIs that expand mentions and commands in their stdin. */
 export type PromptCommand = {
@@ -37,11 +41,6 @@ function candidates(prompt: string): readonly (readonly [argument: string, templ
   ];
 }
 
-/** Any text as a TOML string: a JSON string in which U+007F is escaped too. */
-function tomlString(text: string): string {
-  return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
-}
-
 /**
  * The command for a prompt with marks of two kinds. The text from the first mark to the last is the command's argument, in which
  * no mark has a meaning. Undefined if that text has whitespace that a CLI would change: Qwen Code 0.15.10 replaces several
@@ -61,4 +60,9 @@ export function toPromptArgument(prompt: string): PromptCommand | undefined {
 function commandOf(template: string, argument: string): PromptCommand {
   const file = { path: `commands/${NAME}.toml`, content: `prompt = ${tomlString(template)}\n` };
   return { file, call: `/${NAME} ${argument}`.trimEnd() };
+}
+
+/** The prompt for a CLI that removes one byte order mark from its input: a byte order mark of the prompt is written twice. */
+export function keepByteOrderMark({ prompt }: PromptRequest): readonly Send[] {
+  return [{ text: prompt.startsWith("\uFEFF") ? `\uFEFF${prompt}` : prompt }, CLOSE_INPUT];
 }

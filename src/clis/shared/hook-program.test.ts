@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { commandHook } from "./command-hook.ts";
+import { commandHook } from "./hook-program.ts";
 
 const RULES = { isOpen: false, allowed: ["git *", 'say "it"', "npm run * -- * *"], denied: ["git push *"] };
 

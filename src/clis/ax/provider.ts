@@ -31,3 +31,16 @@ export const axGlm: Provider = {
   modelWords: MODEL_WORDS.zai,
   versionsChecked: { oldest: "5.1.12", newest: "5.1.12" },
 };
+
+/** ax-grok, the same wrapper for xAI's models. */
+export const axGrok: Provider = {
+  ...axGlm,
+  id: "ax-grok",
+  label: "ax-grok",
+  binary: { names: ["ax-grok"] },
+  login: "ax-grok setup",
+  env: { set: {}, strip: [], apiKeys: ["XAI_API_KEY", "GROK_API_KEY"] },
+  privateHome: { variable: "HOME", folder: "", links: [".ax-grok/config.json"], forRun: true },
+  models: ["grok-code-fast-1"],
+  modelWords: MODEL_WORDS.xai,
+};

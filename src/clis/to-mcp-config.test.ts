@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { McpServers } from "../../spec/request.ts";
-import { refuseCodexServers } from "../codex/mcp-config.ts";
-import { builtinProviders } from "../index.ts";
-import { toMcpConfig } from "./to-mcp-config.ts";
+import type { McpServers } from "../spec/request.ts";
+import { refuseCodexServers } from "./codex/mcp-config.ts";
+import { builtinProviders, toMcpConfig } from "./index.ts";
 
 const SERVERS: McpServers = {
   notes: { command: "notes", args: ["--quiet", 'a "b"'], env: { NOTES_TOKEN: "top-secret" }, required: true },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type PromptCommand, toPromptArgument, toPromptCommand } from "./prompt-command.ts";
+import { type PromptCommand, toPromptArgument, toPromptCommand } from "./prompt-input.ts";
 
 /** The prompt that a CLI reads from a command: TOML decoded, with the argument inserted. */
 function carriedBy(command: PromptCommand | undefined): string {
