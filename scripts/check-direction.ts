@@ -25,19 +25,25 @@ const layers: Readonly<Record<string, Layer>> = {
   "host-tools": { imports: ["spec", "schemas", "answers"], modules: ["node:*"] },
   prompts: { imports: ["spec", "schemas", "host-tools"], modules: ["node:*"] },
   launch: { imports: ["spec", "process/tree", "files", "process", "request"], modules: ["node:*"] },
-  warm: { imports: ["spec", "process/tree", "process", "request", "prompts", "launch"], modules: ["node:*"] },
+  warm: { imports: ["spec", "process/tree", "process", "request", "host-tools", "prompts", "launch"], modules: ["node:*"] },
   run: { imports: ["spec", "files", "process", "failures", "schemas", "request", "launch", "warm"], modules: ["node:*"] },
   attempt: {
     imports: ["spec", "files", "process", "failures", "schemas", "request", "host-tools", "prompts", "launch", "warm", "run"],
     modules: ["node:*"],
   },
   ask: {
-    imports: ["spec", "schemas", "request", "answers", "host-tools", "prompts", "launch", "warm", "run", "attempt"],
+    imports: [
+      ...["spec", "files", "failures", "schemas", "request", "answers", "host-tools", "prompts", "launch", "warm", "run"],
+      "attempt",
+    ],
     modules: ["node:*"],
   },
   policy: { imports: ["spec", "files", "process", "request", "run"], modules: ["node:*"] },
   sessions: { imports: ["spec", "process/tree", "files", "failures", "request", "prompts", "run"], modules: ["node:*"] },
-  health: { imports: ["spec", "files", "process", "failures", "request", "launch", "run", "attempt"], modules: ["node:*"] },
+  health: {
+    imports: ["spec", "files", "process", "failures", "request", "launch", "run", "attempt", "ask"],
+    modules: ["node:*"],
+  },
   config: { imports: ["spec", "dialects", "request"], modules: ["node:*"] },
   replay: { imports: ["spec", "process", "failures", "request", "run", "attempt"], modules: [] },
   rehearsal: { imports: ["spec", "files"], modules: ["node:*"] },

@@ -39,8 +39,7 @@ import type { RunInput, TargetChoice } from "./spec/request.ts";
 import type { SessionMethods } from "./spec/session.ts";
 import type { RunContext, RunStream } from "./spec/stream.ts";
 import type { WarmOptions, WarmProcess } from "./spec/warm.ts";
-import { KeptTurns } from "./warm/kept-turns.ts";
-import { WarmPool } from "./warm/warm-pool.ts";
+import { Keeper } from "./warm/keeper.ts";
 
 /** The options of a client; all have defaults. */
 export type ClientOptions = ListenOptions & {
@@ -127,10 +126,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const health = createHealth(host, (target, request) => runs.startCheck(resolve([target]), request));
   const open: SessionHost["open"] = (targets, input, context, session) =>
     runs.startTurn(resolve(targets), input, context, session);
-  const endProcesses: SessionHost["endProcesses"] = (session) => {
-    host.parked?.endSession(session);
-    host.pool?.endSession(session);
-  };
+  const endProcesses: SessionHost["endProcesses"] = (session) => host.keeper?.endSession(session);
   const close = async (): Promise<void> => {
     closing.abort();
     await closeHost(host, active);
@@ -148,7 +144,7 @@ export function createClient(options: ClientOptions = {}): Client {
     validateEnvironment: (target, about = {}) => health.validateEnvironment(parseTarget(target), about),
     check: (target, about = {}) => health.check(parseTarget(target), about),
     listModels: (target, about = {}) => health.listModels(parseTarget(target), about),
-    warmProcesses: () => host.pool?.list() ?? [],
+    warmProcesses: () => host.keeper?.processes.list() ?? [],
     spentQuotas: () => memory.list(now()),
     forgetQuotas: (name) => memory.forgetAll(now(), name === undefined ? undefined : providerIdOf(host, name)),
     close,
@@ -179,7 +175,6 @@ function toHost(
   setMaxListeners(0, closing);
   const given = readWarmOptions(options.warm ?? {});
   const keepsProcesses = given !== false && options.guardian !== false;
-  const warm = { ...DEFAULT_WARM, ...given };
   return {
     env: options.env ?? process.env,
     guardian: options.guardian === false ? undefined : guardian,
@@ -191,7 +186,7 @@ function toHost(
     totals: new KnownTotals(),
     versions: new KnownVersions(options.env ?? process.env),
     closing,
-    ...(keepsProcesses ? { pool: new WarmPool(warm), parked: new KeptTurns(warm) } : { pool: undefined, parked: undefined }),
+    keeper: keepsProcesses ? new Keeper({ ...DEFAULT_WARM, ...given }) : undefined,
     nextRunId: () => guardian.nextRunId(),
     track: (process) => {
       active.add(process);

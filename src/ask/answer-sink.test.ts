@@ -5,8 +5,8 @@ import { cancelledEnd } from "../run/failed-end.ts";
 import { RunWriter } from "../run/run-writer.ts";
 import type { EventBody, RunEnd } from "../spec/wire/events.ts";
 import { AnswerSink } from "./answer-sink.ts";
+import type { ReadAnswer } from "./open-reader.ts";
 import { openReader } from "./open-reader.ts";
-import type { ReadAnswer } from "./read-answer.ts";
 
 const REQUEST = { prompt: "Send it.", tools: [{ name: "transfer", parameters: { type: "object" } }] };
 const MARK = markOf([{ role: "user", text: REQUEST.prompt }]);

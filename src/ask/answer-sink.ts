@@ -6,8 +6,7 @@ import type { EventSink, RunWriter } from "../run/run-writer.ts";
 import { type JsonValue, parseJson } from "../spec/json.ts";
 import type { HostCall, InvalidCall } from "../spec/tool.ts";
 import type { EventBody, RunEnd } from "../spec/wire/events.ts";
-import type { MessageReader, Reader } from "./open-reader.ts";
-import type { ReadAnswer } from "./read-answer.ts";
+import type { MessageReader, ReadAnswer, Reader } from "./open-reader.ts";
 
 /** The events that are read; all others reach the writer even if reading is stopped. */
 const TEXT_EVENTS: ReadonlySet<EventBody["type"]> = new Set(["text-delta", "text-end", "text-reset", "object-delta"]);

@@ -1,6 +1,6 @@
-import { toolWayOf } from "../attempt/plan-attempt.ts";
-import { refuseWay } from "../host-tools/native-tools.ts";
+import { chooseToolWay, refuseWay, type ToolWay } from "../host-tools/native-tools.ts";
 import { findInstalled } from "../launch/find-cli.ts";
+import { toPromptRequest } from "../prompts/to-prompt.ts";
 import { validateConversation } from "../request/settle.ts";
 import { isKnown, unknownProvider } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
@@ -9,13 +9,11 @@ import { hasTimeFor, waitFor } from "../run/policy.ts";
 import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
-import { type RunRequest, resumedBy } from "../spec/request.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import { type RunRequest, resumedBy, type Target } from "../spec/request.ts";
+import type { RunContext } from "../spec/stream.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
-import { loopByText } from "./call-loop.ts";
-import { callNatively } from "./native-calls.ts";
-import { endWithCalls } from "./parked-calls.ts";
 import { type RunParts, RunTurns } from "./run-turns.ts";
-import { askByText } from "./text-tools.ts";
 
 /**
  * Makes a part of attempts: it writes the conversation into one prompt and decides how host tools reach the model. They are tools of the CLI
@@ -29,21 +27,14 @@ export function ask(host: RunHost, attemptOnce: Attempt): Part {
       const attempt = awaitSession(attemptOnce, request);
       const invalid = validateConversation(request);
       if (invalid !== undefined) return failedEnd(invalid);
-      const { callTool } = context;
       if (tools.length === 0) return await askPlainly({ attempt, host, target }, request, context);
       const { findSchemaProblem } = await import("../schemas/validate-schema.ts");
       const unusable = findSchemaProblem(request);
       if (unusable !== undefined) return failedEnd(createFailure("schema-unreadable", unusable));
-      const way = toolWayOf(host, findInstalled(host, target.provider).provider, target.target, request, callTool);
+      const way = toolWayOf(host, findInstalled(host, target.provider).provider, target.target, request, context.callTool);
       const refused = refuseWay(request, way);
       if (refused !== undefined) return failedEnd(refused);
-      if (!("tools" in way)) {
-        if (callTool === undefined) return await askByText(attempt, target, request, context);
-        return await loopByText({ attempt, target }, request, context, callTool);
-      }
-      const parts = { attempt, host, target, way };
-      if (callTool === undefined) return await endWithCalls(parts, request, context);
-      return await callNatively(parts, request, context, callTool);
+      return await askWithTools({ attempt, host, target }, way, request, context);
     } catch (error) {
       // Nested values of a request, and a provider from outside this package, can throw anything.
       return failedEnd(createFailure("bad-request", `The request cannot be executed: ${thrownMessage(error)}`));
@@ -51,11 +42,31 @@ export function ask(host: RunHost, attemptOnce: Attempt): Part {
   };
 }
 
+/** Loads only what the way needs: the readers and validators import libraries. */
+async function askWithTools(parts: RunParts, way: ToolWay, request: RunRequest, context: PartContext): Promise<RunEnd> {
+  const { callTool } = context;
+  if (callTool !== undefined) {
+    const { callNatively, loopByText } = await import("./function-calls.ts");
+    if ("tools" in way) return await callNatively({ ...parts, way }, request, context, callTool);
+    return await loopByText(parts, request, context, callTool);
+  }
+  if ("tools" in way) return await (await import("./parked-calls.ts")).endWithCalls({ ...parts, way }, request, context);
+  return await askByText(parts, request, context);
+}
+
+async function askByText({ attempt, target }: RunParts, request: RunRequest, context: PartContext): Promise<RunEnd> {
+  const text = await import("./text-tools.ts");
+  return await text.askByText(attempt, target, request, context);
+}
+
 /** Asks a question without tools on the channel that has answered its conversation, or anew; the turn of the answer may be kept. */
 async function askPlainly(parts: RunParts, request: RunRequest, context: PartContext): Promise<RunEnd> {
-  const turns = new RunTurns(parts, request);
+  const { target } = parts;
+  // A structured answer may be corrected, so that no turn is kept for it.
+  if (request.outputSchema !== undefined) return await askByText(parts, request, context);
+  const turns = new RunTurns(parts, request, { keepsProcess: context.keepsProcess });
   try {
-    const end = await askByText((cli, prompt, inner) => turns.ask(cli, prompt, inner, false), parts.target, request, context);
+    const end = await turns.ask(target, () => toPromptRequest(request, target.provider), context);
     if (end.failure === undefined && turns.left !== undefined) turns.keep([turns.left.text], context.resultAt(end));
     return end;
   } finally {
@@ -96,4 +107,17 @@ const IN_USE = {
 /** A CLI that has shown something had the session. */
 function isInUse({ failure }: RunEnd): boolean {
   return failure?.code === "session-busy" && failure.partialText === undefined;
+}
+
+/** The way of the host tools of a request with the installed version of the CLI. */
+export function toolWayOf(
+  host: RunHost,
+  provider: Provider,
+  target: Target,
+  request: RunRequest,
+  callTool: RunContext["callTool"],
+): ToolWay {
+  const runner = callTool === undefined ? "caller" : "function";
+  const canPark = host.keeper?.keeps("results") === true;
+  return chooseToolWay({ provider, target }, request, { runner, canPark, env: host.env });
 }

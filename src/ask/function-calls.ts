@@ -1,24 +1,110 @@
+import type { ToolWay } from "../host-tools/native-tools.ts";
+import { conversationOf, toNativeRequest } from "../prompts/to-prompt.ts";
 import { DEFAULT_TIMEOUTS } from "../request/defaults.ts";
-import type { PartContext } from "../run/part.ts";
+import type { KnownTarget } from "../request/targets.ts";
+import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
+import type { Attempt, PartContext } from "../run/part.ts";
 import { type BoundTools, bindTools } from "../schemas/validate-schema.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { JsonObject } from "../spec/json.ts";
+import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
+import type { RunResult } from "../spec/result.ts";
 import type { CallTool, ToolAnswer } from "../spec/stream.ts";
 import type { HostCall } from "../spec/tool.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
+import type { RunParts } from "./run-turns.ts";
+import { askByText } from "./text-tools.ts";
+
+/** How the tools of a request are tools of the CLI. */
+export type NativeParts = RunParts & { readonly way: Extract<ToolWay, { readonly tools: unknown }> };
+
+/** Runs a request whose host tools are tools of the CLI: the function runs each call while the CLI waits for it. */
+export async function callNatively(
+  { attempt, host, target, way }: NativeParts,
+  request: RunRequest,
+  context: PartContext,
+  callTool: CallTool,
+): Promise<RunEnd> {
+  const { tools, rules } = way;
+  const { bridgeName: nameOf } = rules;
+  const answerCall = answerByFunction(callTool, request, rules.resultBytes);
+  const answered =
+    (offer: Attempt): Attempt =>
+    (cli, prompt, inner) =>
+      offer(cli, { ...prompt, nativeTools: tools }, { ...inner, answerCall });
+  const asked = toNativeRequest(request, tools);
+  if (nameOf === undefined) return await askByText(answered(attempt), target, asked, context);
+  const { bridged } = await import("../attempt/bridged-attempt.ts");
+  const checks = bindTools(request.tools ?? []);
+  return await askByText(answered(bridged(attempt, { tools, checks, rules, env: host.env, nameOf })), target, asked, context);
+}
+
+/** The answers of one run by text, if the request sets no turn limit. */
+const MOST_ANSWERS = 100;
+/** A longer result would not fit into the next prompt of most CLIs. */
+const RESULT_BYTES = 450_000;
+
+/** Runs host tools by text: executes the calls of each answer by the caller's function and asks again, until an answer has none. */
+export async function loopByText(
+  { attempt, target }: { readonly attempt: Attempt; readonly target: KnownTarget },
+  request: RunRequest,
+  context: PartContext,
+  callTool: CallTool,
+): Promise<RunEnd> {
+  const answerCall = answerByFunction(callTool, request, RESULT_BYTES);
+  let asked = request;
+  for (let answers = 1; ; answers += 1) {
+    const end = await askByText(attempt, target, asked, context);
+    if (end.failure !== undefined || end.finish !== "tool-calls") return end;
+    context.writer.flush();
+    const result = context.resultAt(end);
+    const calls = result.hostCalls ?? [];
+    if (calls.length === 0) return end;
+    if (answers >= (request.maxTurns ?? MOST_ANSWERS)) return failedEnd(turnLimit(answers), result.text);
+    const results = await Promise.all(calls.map((call) => callOne(call, answerCall, context)));
+    if (context.signal.aborted) return cancelledEnd(result.text);
+    asked = continued(asked, result, calls, results);
+  }
+}
+
+async function callOne(call: HostCall, answerCall: AnswerCall, { writer, signal }: PartContext): Promise<Message> {
+  const { id, name, args } = call;
+  const startedAt = performance.now();
+  const { text, isError } = await answerCall(call, signal);
+  const durationMs = Math.round(performance.now() - startedAt);
+  writer.tick();
+  writer.write({ type: "tool-end", id, name, input: args, output: text, isError, durationMs });
+  writer.flush();
+  return { role: "tool", callId: id, text, ...(isError && { isError }) };
+}
+
+/** The request for the next answer: the results in the CLI's session, or the whole conversation with them. */
+function continued(asked: RunRequest, result: RunResult, calls: readonly HostCall[], results: readonly Message[]): RunRequest {
+  const { prompt: _, images: __, messages: ___, toolChoice: ____, ...rest } = asked;
+  if (asked.session !== undefined && result.sessionId !== undefined)
+    return { ...rest, messages: results, session: { resume: result.sessionId } };
+  const answer = { role: "assistant", text: result.text, toolCalls: calls } as const;
+  return { ...rest, messages: [...conversationOf(asked), answer, ...results] };
+}
+
+function turnLimit(answers: number): ReturnType<typeof createFailure> {
+  return createFailure("turn-limit", `The model still called host tools in its answer number ${answers}.`);
+}
 
 /** Never rejects: a call that fails is a result for the model. */
-export type AnswerCall = NonNullable<PartContext["answerCall"]>;
+type AnswerCall = NonNullable<PartContext["answerCall"]>;
 
 /** Makes a function of the caller answer calls, within the time of the request and the size that the CLI passes on. */
-export function answerByFunction(callTool: CallTool, request: RunRequest, resultBytes: number): AnswerCall {
+function answerByFunction(callTool: CallTool, request: RunRequest, resultBytes: number): AnswerCall {
   const { mode = "completion", timeouts, tools = [] } = request;
   const toolMs = timeouts?.toolMs ?? DEFAULT_TIMEOUTS[mode].toolMs ?? 0;
   const options = { tools: bindTools(tools), callTool, toolMs, resultBytes };
   return (call, signal) => callHostTool(call, { ...options, signal });
 }
 
-export type CallOptions = {
+type CallOptions = {
   readonly tools: BoundTools;
   readonly callTool: CallTool;
   /** Aborts when the run ends. */

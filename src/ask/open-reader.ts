@@ -12,7 +12,8 @@ import { bindTools, compileSchema } from "../schemas/validate-schema.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
-import type { HostCall } from "../spec/tool.ts";
+import type { HostCall, InvalidCall } from "../spec/tool.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 
 /** Reads one message of an answer while it streams in. */
 export type MessageReader = {
@@ -38,6 +39,23 @@ export type Reader = {
   readonly rewritesNative: boolean;
   /** These calls were reset or are corrected; their ids are free again. */
   release(calls: readonly HostCall[]): void;
+};
+
+/** The end of one attempt, its unchanged text, and the calls, problems or value in it. */
+export type ReadAnswer = {
+  readonly end: RunEnd;
+  readonly fullText: string;
+  readonly shownIds: readonly string[];
+  readonly answerId?: string;
+  readonly sessionId?: string;
+  readonly calls: readonly HostCall[];
+  readonly problems: readonly string[];
+  /** The calls of the answer, if unknown tools and wrong arguments are its only problems. */
+  readonly invalidCalls: readonly InvalidCall[];
+  /** Whether the problems are about calls or about the structured value. */
+  readonly wanted: "calls" | "object";
+  /** True when reading or validating was stopped, by an abort or the total timeout. */
+  readonly isUnread: boolean;
 };
 
 export type ReaderOptions = {

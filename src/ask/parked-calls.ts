@@ -1,7 +1,7 @@
-import { toNativeRequest } from "../prompts/to-prompt.ts";
+import { toNativeRequest, toPromptRequest } from "../prompts/to-prompt.ts";
 import type { KnownTarget } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
-import type { Attempt, KeptTurn, PartContext } from "../run/part.ts";
+import type { Attempt, PartContext } from "../run/part.ts";
 import type { EventSink } from "../run/run-writer.ts";
 import type { BoundTools } from "../schemas/validate-schema.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
@@ -10,7 +10,8 @@ import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import type { InvalidCall } from "../spec/tool.ts";
 import type { EventBody, RunEnd } from "../spec/wire/events.ts";
-import type { NativeParts } from "./native-calls.ts";
+import type { KeptTurn } from "../warm/kept-turns.ts";
+import type { NativeParts } from "./function-calls.ts";
 import { RunTurns } from "./run-turns.ts";
 import { askByText } from "./text-tools.ts";
 
@@ -24,12 +25,18 @@ export async function endWithCalls(parts: NativeParts, request: RunRequest, cont
   const { bindTools } = await import("../schemas/validate-schema.ts");
   const tools = bindTools(request.tools ?? []);
   const attempt = await attemptOf(parts, tools);
-  const turns = new RunTurns({ ...parts, attempt }, request, parts.way.rules.resultBytes);
+  const { tools: nativeTools, rules } = parts.way;
+  const { resultBytes } = rules;
+  const turns = new RunTurns({ ...parts, attempt }, request, { nativeTools, resultBytes, keepsProcess: context.keepsProcess });
   const answer: Answer = {};
-  const native: Attempt = (cli, prompt, inner) =>
-    parkCorrected({ ...parts, tools, turns, request }, answer, cli, { prompt, inner });
+  const native = (cli: KnownTarget, encode: () => PromptRequest, inner: PartContext): Promise<RunEnd> =>
+    parkCorrected({ ...parts, tools, turns, request }, answer, cli, { encode, inner });
+  const asked = toNativeRequest(request, nativeTools);
   try {
-    const end = await askByText(native, parts.target, toNativeRequest(request, parts.way.tools), context);
+    const end =
+      asked.outputSchema === undefined
+        ? await native(parts.target, () => toPromptRequest(asked, parts.target.provider), context)
+        : await askByText((cli, prompt, inner) => native(cli, () => prompt, inner), parts.target, asked, context);
     if (end.failure !== undefined || turns.left === undefined) return end;
     if (turns.left.turn.waitsFor === "results") {
       if (context.signal.aborted) return cancelledEnd();
@@ -49,8 +56,8 @@ export async function endWithCalls(parts: NativeParts, request: RunRequest, cont
 async function attemptOf({ attempt, host, way: { tools, rules } }: NativeParts, checks: BoundTools): Promise<Attempt> {
   const { bridgeName: nameOf } = rules;
   if (nameOf === undefined) return attempt;
-  const { bridgedForLater } = await import("../attempt/bridged/parking-attempt.ts");
-  return bridgedForLater(attempt, { tools, checks, rules, env: host.env, nameOf });
+  const { bridged } = await import("../attempt/bridged-attempt.ts");
+  return bridged(attempt, { tools, checks, rules, env: host.env, nameOf });
 }
 
 /** Ends the turns that no later run continues; the calls of such a turn are not left to the caller. */
@@ -59,25 +66,19 @@ function discard(turns: RunTurns, { writer }: PartContext): void {
   turns.discard();
 }
 
-type Asked = { readonly prompt: PromptRequest; readonly inner: PartContext };
+type Asked = { readonly encode: () => PromptRequest; readonly inner: PartContext };
 
 /** One attempt whose turn is parked at its calls. If one of them is invalid, none is made, and the model gets the problems once. */
-async function parkCorrected(
-  parts: ParkParts,
-  answer: Answer,
-  cli: KnownTarget,
-  { prompt: given, inner }: Asked,
-): Promise<RunEnd> {
-  const { way, tools, turns } = parts;
-  const prompt = { ...given, nativeTools: way.tools };
+async function parkCorrected(parts: ParkParts, answer: Answer, cli: KnownTarget, { encode, inner }: Asked): Promise<RunEnd> {
+  const { tools, turns } = parts;
   const sink = new CallSink(inner.sink ?? inner.writer, tools);
   answer.sink = sink;
   const context: PartContext = { ...inner, sink };
-  const first = await turns.ask(cli, prompt, context, true);
+  const first = await turns.ask(cli, encode, context);
   if (turns.left === undefined || !hasProblem(sink) || inner.signal.aborted) return first;
   const results = refuseCalls(sink, turns.left, inner);
   // The budget has seen what the first answer spent, and may have stopped the run; the turn then ends with it.
-  const second = await turns.answer(results, cli, prompt, context);
+  const second = await turns.answer(results, cli, encode, context);
   return concludeCorrection(second ?? first, parts, { sink, cli });
 }
 

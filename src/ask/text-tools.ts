@@ -14,8 +14,8 @@ import type { Provider } from "../spec/provider/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { AnswerSink } from "./answer-sink.ts";
+import type { ReadAnswer } from "./open-reader.ts";
 import { showPartials } from "./partial-sink.ts";
-import type { ReadAnswer } from "./read-answer.ts";
 
 /**
  * Encodes the conversation, host tools and schema of a request as one prompt. If the request has tools or a schema, it reads

@@ -1,25 +1,26 @@
 import { callersNameOf } from "../host-tools/native-names.ts";
-import { UNBUNDLE, warnOfUnproven } from "../launch/find-cli.ts";
-import { type Prepared, type PreparedResident, type PrepareOptions, spawnObstacle } from "../launch/prepare.ts";
+import { identityOfCli, UNBUNDLE, warnOfUnproven } from "../launch/find-cli.ts";
+import { launchOptions } from "../launch/plan-launch.ts";
+import { type Prepared, type PreparedResident, type PrepareOptions, prepare, spawnObstacle } from "../launch/prepare.ts";
 import type { Channel, OpenedChannel, ParkedTurn, ParkReason } from "../process/channel/channel.ts";
 import { openChannel } from "../process/channel/open-channel.ts";
 import { Guardian } from "../process/guardian/guardian.ts";
 import { warnOfProject } from "../request/project/check-project.ts";
-import { modelOf } from "../request/targets.ts";
+import { type KnownTarget, modelOf } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
-import type { KeptTurn, PartContext } from "../run/part.ts";
+import type { PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { HealthWarning } from "../spec/health.ts";
-import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
 import type { Provider, Transport } from "../spec/provider/provider.ts";
 import { type PromptRequest, resumedBy } from "../spec/request.ts";
 import type { AttemptStart, Notice, RunEnd } from "../spec/wire/events.ts";
-import { type ResidentLaunch, toResidentLaunch } from "../warm/resident-launch.ts";
+import type { ResidentLaunch } from "../warm/demand.ts";
+import type { Continuation } from "../warm/keeper.ts";
+import type { KeptTurn } from "../warm/kept-turns.ts";
 import type { WarmPool } from "../warm/warm-pool.ts";
 import { withAdvice } from "./conclude.ts";
-import { budgetNotices } from "./limit-spending.ts";
-import { Turn } from "./turn.ts";
-import type { TurnParts } from "./turn-parts.ts";
+import { Turn, type TurnParts } from "./turn.ts";
+import { budgetNotices } from "./usage.ts";
 
 export type Attempting = {
   readonly host: RunHost;
@@ -32,10 +33,10 @@ export type Attempting = {
 
 /** What an attempt needs of its process besides the request. */
 export function needsOf(
-  { pool }: RunHost,
+  { keeper }: RunHost,
   { onPermission, keepsProcess }: Pick<PartContext, "onPermission" | "keepsProcess">,
 ): PrepareOptions {
-  return { answersPermissions: onPermission !== undefined, keepsProcess: keepsProcess === true && pool !== undefined };
+  return { answersPermissions: onPermission !== undefined, keepsProcess: keepsProcess === true && keeper !== undefined };
 }
 
 /** Makes an attempt: reports what the user should know before and after it, and counts it for the pool. */
@@ -49,7 +50,7 @@ export async function inAttempt(
   if (untrusted !== undefined) context.writer.warnOnce(PROJECT, untrusted);
   const session = resumedBy(request);
   // A parked turn that this attempt does not continue would keep the session from every other process.
-  if (session !== undefined) host.parked?.endSession(session);
+  if (session !== undefined) host.keeper?.endSessionTurn(session);
   const warm = warmOf(host, prepared);
   // A process that was started for a session serves no other one.
   const countEnd = request.session === undefined ? warm?.pool?.countAttempt(warm.launch, request) : undefined;
@@ -69,11 +70,11 @@ function warmOf(host: RunHost, prepared: Prepared): Attempting["warm"] {
   const { resident } = prepared;
   if (resident === undefined) return undefined;
   const { isNeeded, mayStay } = resident;
-  return { launch: residentLaunchOf(host, prepared, resident), pool: mayStay ? host.pool : undefined, isNeeded };
+  return { launch: residentLaunchOf(host, prepared, resident), pool: mayStay ? host.keeper?.processes : undefined, isNeeded };
 }
 
 /** The warnings that follow the `attempt-start` of a prepared request. */
-export function noticesOf(host: RunHost, { cli, ignored }: Prepared): readonly Notice[] {
+function noticesOf(host: RunHost, { cli, ignored }: Prepared): readonly Notice[] {
   return [...warnOfUnproven(host, cli), ...ignored];
 }
 
@@ -87,12 +88,30 @@ const GUARDIAN = {};
 const PROJECT = {};
 
 export function residentLaunchOf(host: RunHost, prepared: Prepared, resident: PreparedResident): ResidentLaunch {
-  return toResidentLaunch(prepared, resident, (onIdle) => {
-    const opened = open(host, prepared, resident.transport, resident.plan(), { run: host.nextRunId(), isWarm: true, onIdle });
-    if (!("take" in opened)) return undefined;
-    host.track({ end: () => opened.end(), gone: opened.gone });
-    return opened;
-  });
+  const { transport, key, settings } = resident;
+  const { wire } = transport;
+  return {
+    provider: prepared.provider.id,
+    ...{ key, settings },
+    identity: identityOfCli(prepared.cli, prepared.target, { ...prepared.env, ...prepared.request.env }),
+    turnsAtOnce: wire.turnsAtOnce,
+    bindsToSettings: wire.preparation?.bindsToSettings(prepared.request) === true,
+    open: (onIdle) => {
+      const plan = resident.plan();
+      const opened = openChannel(plan, { ...optionsOf(host, prepared, transport), run: host.nextRunId(), isWarm: true, onIdle });
+      if (!("take" in opened)) return undefined;
+      host.track({ end: () => opened.end(), gone: opened.gone });
+      return opened;
+    },
+  };
+}
+
+function optionsOf(
+  { guardian, limits: { lineBytes } }: RunHost,
+  { env }: Prepared,
+  { stopSignal, wire }: Pick<Transport, "stopSignal" | "wire">,
+): Omit<Parameters<typeof openChannel>[1], "run"> {
+  return { env, guardian, stopSignal, wire, lineBytes };
 }
 
 /** The end of a turn on a warm process. Undefined if there is none, and if a new process may repeat the attempt: the warm one was lost, or its login. */
@@ -107,8 +126,49 @@ export async function onWarmProcess(attempting: Attempting): Promise<RunEnd | un
   return undefined;
 }
 
+/**
+ * The end of a kept turn that goes on with the results of its calls, or with the prompt. Undefined if the process was lost before it showed
+ * anything, so that another process can answer the whole conversation; a login that was lost or replaced counts too.
+ */
+export async function onKeptTurn(
+  host: RunHost,
+  { kept, results }: Pick<Continuation, "kept" | "results">,
+  { cli, prompt, context }: { readonly cli: KnownTarget; readonly prompt: PromptRequest; readonly context: PartContext },
+): Promise<RunEnd | undefined> {
+  const { turn: parked, transport, model, bridge } = kept;
+  if (context.signal.aborted) {
+    parked.end();
+    return cancelledEnd();
+  }
+  const isContinued = parked.waitsFor === "results";
+  const prepared = prepare(host, cli, prompt, { answersPermissions: false, keepsProcess: false, isContinued });
+  if ("code" in prepared || !takesKept(prepared, kept)) {
+    parked.end();
+    return undefined;
+  }
+  if (!parked.isOpen) return undefined;
+  const bridging = bridge === undefined ? context : { ...context, bridge };
+  const attempting = { host, context: bridging, prepared, notices: noticesOf(host, prepared) };
+  const turn = beginTurn(attempting, { transport, warm: true, ...(model !== undefined && { model }) });
+  turn.resume(parked, results);
+  context.writer.flush();
+  const end = await turn.ended;
+  if (!mayRepeat(attempting, turn, end)) return withAdvice(end, prepared);
+  context.writer.repeats(end.failure);
+  return undefined;
+}
+
+/** True if the process has the program, login and environment of this request, and its transport can be sent the next message alone. */
+function takesKept(prepared: Prepared, { turn: { waitsFor }, transport, identity }: KeptTurn): boolean {
+  if (prepared.identity() !== identity) return false;
+  if (waitsFor === "results" || transport === "spawn") return true;
+  const { provider, target, request, env } = prepared;
+  const options = launchOptions(provider, target, request, { answersPermissions: false, env });
+  return provider.transports.resident?.serves(request, options) === true;
+}
+
 /** A new process may do better: a warm one may have read an older login, may end at any time, and may say less about a failure. */
-export function mayRepeat({ prepared: { provider }, context }: Attempting, turn: Turn, { failure }: RunEnd): boolean {
+function mayRepeat({ prepared: { provider }, context }: Attempting, turn: Turn, { failure }: RunEnd): boolean {
   const { trace } = context.writer;
   if (failure === undefined || trace.hasShown || trace.hasActed || failure.partialText) return false;
   if (failure.code === "output-truncated") return false;
@@ -123,7 +183,7 @@ export async function onNewProcess(attempting: Attempting): Promise<RunEnd> {
   if (warm?.isNeeded === true) return startResident(attempting, warm);
   const session = resumedBy(prepared.request);
   // A warm process that has the session in memory would not know this turn.
-  if (session !== undefined) host.pool?.endSession(session);
+  if (session !== undefined) host.keeper?.processes.endSession(session);
   const { failure, notice } = spawnObstacle(prepared) ?? {};
   if (failure !== undefined) return failedEnd(failure);
   return spawnAnew(notice === undefined ? attempting : { ...attempting, notices: [...notices, notice] });
@@ -145,8 +205,8 @@ async function spawnAnew(attempting: Attempting): Promise<RunEnd> {
   const { host, prepared, context } = attempting;
   const plan = prepared.planSpawn();
   const turn = beginTurn(attempting, { transport: "spawn", warm: false });
-  const { spawn } = prepared.provider.transports;
-  const opened = open(host, prepared, spawn, plan, { run: context.writer.nextProcessId() });
+  const options = optionsOf(host, prepared, prepared.provider.transports.spawn);
+  const opened = openChannel(plan, { ...options, run: context.writer.nextProcessId() });
   if ("take" in opened) {
     const end = (): void => {
       turn.cancel();
@@ -157,16 +217,6 @@ async function spawnAnew(attempting: Attempting): Promise<RunEnd> {
   return runTurn(attempting, turn, opened);
 }
 
-function open(
-  { guardian, limits: { lineBytes } }: RunHost,
-  { env }: Prepared,
-  { stopSignal, wire }: Pick<Transport, "stopSignal" | "wire">,
-  plan: LaunchPlan,
-  about: { readonly run: string; readonly isWarm?: boolean; readonly onIdle?: () => void },
-): OpenedChannel {
-  return openChannel(plan, { env, guardian, stopSignal, wire, lineBytes, ...about });
-}
-
 function runTurn({ context }: Attempting, turn: Turn, opened: OpenedChannel): Promise<RunEnd> {
   turn.begin(opened);
   context.writer.flush();
@@ -174,7 +224,7 @@ function runTurn({ context }: Attempting, turn: Turn, opened: OpenedChannel): Pr
 }
 
 /** Makes the turn of the next attempt, and reports the attempt. */
-export function beginTurn(attempting: Attempting, how: Pick<AttemptStart, "transport" | "warm" | "model">): Turn {
+function beginTurn(attempting: Attempting, how: Pick<AttemptStart, "transport" | "warm" | "model">): Turn {
   const { host, context, prepared, notices } = attempting;
   const { provider, target, request, env } = prepared;
   const { writer } = context;
@@ -194,13 +244,16 @@ function keepsSession({ storesAgents }: Provider, { session, mode }: PromptReque
 }
 
 /** What a turn may be parked for, and who takes it then. */
-function parkingOf({ context: { park }, prepared }: Attempting, transport: AttemptStart["transport"]): TurnParts["park"] {
+function parkingOf({ context, prepared }: Attempting, transport: AttemptStart["transport"]): TurnParts["park"] {
+  const { park, bridge, writer } = context;
   if (park === undefined) return undefined;
-  const { provider } = prepared;
+  const { provider, request } = prepared;
   // By its beginning: a login that is replaced during the turn is another one.
   const identity = prepared.identity();
-  const leave = (reason: ParkReason) => (turn: ParkedTurn, about: Pick<KeptTurn, "calls" | "text">) =>
-    park[reason]?.({ provider: provider.id, transport, identity, turn, ...about });
+  const leave = (reason: ParkReason) => (turn: ParkedTurn, about: Pick<KeptTurn, "calls" | "text">) => {
+    const session = request.session === undefined ? undefined : writer.sessionId;
+    park[reason]?.({ provider: provider.id, transport, identity, turn, session, bridge, ...about });
+  };
   const keepsConversation = provider.transports[transport]?.keepsConversation === true;
   return {
     ...(park.results !== undefined && { results: leave("results") }),
@@ -225,5 +278,5 @@ export function guardianWarningHere(): HealthWarning | undefined {
 
 /** Without a guardian no process outlives its run. */
 export function withoutKept(host: RunHost): RunHost {
-  return host.guardian?.isMissing === true ? { ...host, pool: undefined, parked: undefined } : host;
+  return host.guardian?.isMissing === true ? { ...host, keeper: undefined } : host;
 }

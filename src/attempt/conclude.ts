@@ -8,14 +8,14 @@ import type { RunHost } from "../run/run-host.ts";
 import type { TotalTime } from "../run/total-time.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
+import { DEEPEST_JSON } from "../spec/json.ts";
 import { readVariable } from "../spec/provider/connection.ts";
 import type { Provider, Surroundings } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { didYouMean } from "../spec/text/names.ts";
-import type { RunEnd } from "../spec/wire/events.ts";
+import type { EventDraft, RunEnd } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import type { TurnEnd } from "../spec/wire/wire.ts";
-import { failureOfDropped } from "./dropped-line.ts";
 import type { EventLog } from "./event-log.ts";
 
 type Demands = {
@@ -207,4 +207,21 @@ function usedKeys({ provider, request, env }: Attempted): readonly string[] {
 function suggestModel(failure: Failure, { provider, target }: Attempted): Failure {
   const suggestion = target.model === undefined ? "" : didYouMean(target.model, provider.models);
   return suggestion === "" ? failure : { ...failure, hint: `${suggestion} ${failure.hint}` };
+}
+
+export function warnOfDropped(line: DroppedLine): EventDraft {
+  const code = line.limit === "length" ? "line-too-long" : "line-too-deep";
+  return { type: "warning", code, message: `A line of ${line.bytes} bytes was dropped, because ${limitOf(line)}.` };
+}
+
+/** The failure of an attempt without an answer whose dropped line may have been the answer; another attempt would print it again. */
+function failureOfDropped(label: string, line: DroppedLine): Failure {
+  const message = `${label} printed a line of ${line.bytes} bytes and no other answer. The line was dropped, because ${limitOf(line)}.`;
+  const hint = "Raise limits.lineBytes of createClient, or ask for a shorter answer.";
+  return createFailure("output-truncated", message, line.limit === "length" ? { hint } : {});
+}
+
+function limitOf(line: DroppedLine): string {
+  if (line.limit === "length") return `the limit is ${line.lineBytes} bytes (limits.lineBytes)`;
+  return `its JSON has more than ${DEEPEST_JSON} levels`;
 }

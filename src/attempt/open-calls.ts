@@ -99,7 +99,7 @@ export class OpenCalls {
       output: draft.output === null || draft.output === "" ? (reason ?? draft.output) : draft.output,
       isError: draft.isError || (isUnreported && deniedAtMs !== undefined),
       // A CLI may ask before it has announced the call.
-      durationMs: Math.max(0, endedAtMs - startedAtMs - (permissionWaitMs ?? 0)),
+      durationMs: draft.durationMs ?? Math.max(0, endedAtMs - startedAtMs - (permissionWaitMs ?? 0)),
       ...(permissionWaitMs !== undefined && { permissionWaitMs }),
       ...(isUnreported && deniedAtMs === undefined && { synthetic: true }),
       ...(draft.details !== undefined && { details: draft.details }),

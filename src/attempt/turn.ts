@@ -1,25 +1,52 @@
 import type { Ending } from "../failures/classify.ts";
 import { redactFailure } from "../failures/redact.ts";
 import { type RunSecrets, secretsOf } from "../failures/run-secrets.ts";
-import type { Channel, OpenedChannel, ParkedTurn, TurnHandle, TurnSink } from "../process/channel/channel.ts";
+import { type CallersNames, changedNames } from "../host-tools/native-names.ts";
+import type { Channel, OpenedChannel, ParkedTurn, ParkReason, TurnHandle, TurnSink } from "../process/channel/channel.ts";
 import { Clocks, type ExpiredClock } from "../process/channel/clocks.ts";
 import type { DroppedLine } from "../process/channel/native-reader.ts";
 import { CANCELLED } from "../run/failed-end.ts";
+import type { PartContext } from "../run/part.ts";
+import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { JsonValue } from "../spec/json.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import type { PromptRequest } from "../spec/request.ts";
 import type { HostQuestion, ToolAnswer } from "../spec/stream.ts";
 import { NO_STEP } from "../spec/wire/define-wire.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
-import type { ExitReport, TurnEnd, WireStep } from "../spec/wire/wire.ts";
+import type { ExitReport, TurnEnd } from "../spec/wire/wire.ts";
+import type { KeptTurn } from "../warm/kept-turns.ts";
 import { findAnswerer } from "./ask-host.ts";
-import { withCallersName } from "./callers-names.ts";
-import { concludeCalls, concludeFailure, concludeTurn, demandsOf, explainEnding, explainExpiry, timeoutsOf } from "./conclude.ts";
-import { warnOfDropped } from "./dropped-line.ts";
+import {
+  concludeCalls,
+  concludeFailure,
+  concludeTurn,
+  demandsOf,
+  explainEnding,
+  explainExpiry,
+  timeoutsOf,
+  warnOfDropped,
+} from "./conclude.ts";
 import { EventLog } from "./event-log.ts";
-import { reportSpending } from "./limit-spending.ts";
-import { baselineOf, ChunkProgress, decodeStep, noteTotals, stepRulesOf, type TurnParts, takerOfAnswer } from "./turn-parts.ts";
+import { decodeStep, findBreach, type StepRules, type TurnStep, withCallersName } from "./read-step.ts";
+import { baselineOf, noteTotals, reportSpending } from "./usage.ts";
+
+/** Takes a turn that is left without a run, with the calls that it waits for and the last text of its answer. */
+type TakeParked = (turn: ParkedTurn, about: Pick<KeptTurn, "calls" | "text">) => void;
+
+export type TurnParts = {
+  readonly host: RunHost;
+  readonly provider: Provider;
+  readonly request: PromptRequest;
+  readonly context: PartContext;
+  /** Takes the turn when it waits for results of host tools, or after its answer; absent if it is not parked then. */
+  readonly park?: { readonly [Reason in ParkReason]?: TakeParked } | undefined;
+  /** Makes the ids of this attempt differ from those of the run's other attempts. */
+  readonly idPrefix: string;
+};
 
 /** Runs one turn on a channel and watches its clocks. It ends once: by its end, a failure, a clock or a cancel. */
 export class Turn implements TurnSink {
@@ -31,7 +58,7 @@ export class Turn implements TurnSink {
   private readonly parts: TurnParts;
   private readonly log: EventLog;
   private readonly secrets: RunSecrets;
-  private readonly rules: ReturnType<typeof stepRulesOf>;
+  private readonly rules: StepRules;
   private channel: Channel | undefined;
   private handle: TurnHandle | undefined;
   private clocks: Clocks | undefined;
@@ -48,7 +75,12 @@ export class Turn implements TurnSink {
     this.secrets = secretsOf(provider, request, host.env);
     writer.secrets.push(this.secrets);
     this.log = new EventLog(writer, sink, idPrefix, this.secrets);
-    this.rules = stepRulesOf({ provider, request, toolName: (id) => this.log.ownCallName(id) }, () => this.channel?.sawTool());
+    const breach = { provider, request, toolName: (id: string) => this.log.ownCallName(id) };
+    this.rules = {
+      findFailure: (event) => findBreach(event, breach),
+      sawTool: () => this.channel?.sawTool(),
+      callers: context.bridge?.callers ?? callersOf(request),
+    };
     signal.addEventListener("abort", this.cancel, { once: true });
   }
 
@@ -60,9 +92,8 @@ export class Turn implements TurnSink {
     if (this.isOver) return;
     this.startClocks(opened);
     try {
-      const handle = opened.take(this.parts.request, baselineOf(this.parts), this);
-      this.handle = this.parts.context.holdTurn?.(handle, opened) ?? handle;
-      this.apply(this.handle.turn.begin());
+      const handle = this.hold(opened.take(this.parts.request, baselineOf(this.parts), this), opened);
+      this.apply(handle.turn.begin());
     } catch (error) {
       this.onBroken(error);
     }
@@ -72,11 +103,17 @@ export class Turn implements TurnSink {
   resume(parked: ParkedTurn, results: ReadonlyMap<string, ToolAnswer>): void {
     if (this.isOver) return parked.end();
     this.startClocks(parked.channel);
-    this.handle = parked.resume(this);
+    this.hold(parked.resume(this), parked.channel);
     this.onRead();
     if (parked.waitsFor === "message") return this.guard(({ turn }) => this.apply(turn.goOn?.(this.parts.request) ?? NO_STEP));
     for (const native of parked.kept()) this.onValue(native);
     for (const [id, answer] of results) this.guard(({ turn }) => this.apply(turn.answer?.(id, answer) ?? NO_STEP));
+  }
+
+  private hold(handle: TurnHandle, channel: Channel): TurnHandle {
+    const { bridge } = this.parts.context;
+    this.handle = bridge?.hold(handle, channel, (question) => void this.ask(question)) ?? handle;
+    return this.handle;
   }
 
   /** Does nothing if the turn has ended. */
@@ -143,7 +180,6 @@ export class Turn implements TurnSink {
     this.channel = channel;
     const settle = (): Promise<void> => channel.settle();
     this.clocks = new Clocks(timeoutsOf(this.parts), this.expire, settle, (isAsking) => this.handle?.setAsking(isAsking));
-    this.parts.context.watchCalls?.(this.clocks);
   }
 
   /** A wire from outside this package may throw, and so may a write to a full disk: only this turn fails then. */
@@ -160,19 +196,20 @@ export class Turn implements TurnSink {
     return { ...(this.channel?.stderr() ?? { stderrTail: "" }), secrets: this.secrets };
   }
 
-  private take(step: WireStep, exit?: ExitReport): void {
+  private take(step: TurnStep, exit?: ExitReport): void {
     if (this.isOver) return;
     if (step.isHeartbeat === true) this.chunk.sawHeartbeat();
     else this.clocks?.sawEvent();
     this.apply(step, exit);
   }
 
-  private apply(step: WireStep, exit?: ExitReport): void {
+  private apply(step: TurnStep, exit?: ExitReport): void {
     const ended = decodeStep(step, this.log, this.rules);
     if (ended !== undefined && "code" in ended) return this.fail(ended);
     if (ended === undefined) reportSpending(this.parts.request, this.log, step, this.handle?.turn);
+    if (step.hostRuns !== undefined && this.parts.context.answerCall !== undefined) step.hostRuns.forEach(this.noteRun);
     if (step.waitsFor !== undefined) this.clocks?.setWaiting(step.waitsFor);
-    if (step.asks !== undefined) for (const question of step.asks) this.answer(question).catch((error) => this.onBroken(error));
+    if (step.asks !== undefined) for (const question of step.asks) void this.ask(question);
     if (step.send !== undefined) this.handle?.send(step.send);
     if (ended !== undefined) this.end(ended, exit);
     else if (step.awaitsResults === true) this.park();
@@ -189,11 +226,15 @@ export class Turn implements TurnSink {
     park(this.handle.park("results", this.parts.context.addLateUsage), { calls, text: this.log.facts().partialText });
   }
 
+  private ask(question: HostQuestion): Promise<void> {
+    return this.answer(question).catch((error) => this.onBroken(error));
+  }
+
   private async answer(asked: HostQuestion): Promise<void> {
     const { context } = this.parts;
-    const question = withCallersName(asked, this.rules.names);
+    const question = withCallersName(asked, this.rules.callers?.names);
     const ask = this.handle?.turn.answer === undefined ? undefined : findAnswerer(question, context);
-    if (ask === undefined) return;
+    if (ask === undefined || this.isOver) return;
     // Before the function is called, because it may end this process.
     this.clocks?.sawQuestion();
     if ("kind" in question) this.noteRun(question.requestId);
@@ -212,10 +253,10 @@ export class Turn implements TurnSink {
   }
 
   /** A function of the caller runs: the call may have an effect. */
-  private noteRun(callId: string): void {
+  private readonly noteRun = (callId: string): void => {
     this.parts.context.writer.trace.hasActed = true;
     this.log.noteRun(callId);
-  }
+  };
 
   private readonly expire = (clock: ExpiredClock): void => {
     this.guard((handle) => {
@@ -246,4 +287,45 @@ export class Turn implements TurnSink {
     this.parts.context.signal.removeEventListener("abort", this.cancel);
     this.ending.resolve(end);
   }
+}
+
+/** Who takes a turn that has ended so; undefined if its conversation cannot be continued, as after an answer that was cut. */
+function takerOfAnswer({ park }: TurnParts, end: RunEnd, handle: TurnHandle | undefined): TakeParked | undefined {
+  const isWhole = end.failure === undefined && end.finish === "stop" && end.answerId !== undefined;
+  return isWhole && handle?.turn.goOn !== undefined ? park?.message : undefined;
+}
+
+/** Counts the native values of the chunk that is being read, and how many of them only show that the CLI is alive. */
+class ChunkProgress {
+  private values = 0;
+  private heartbeats = 0;
+
+  begin(): void {
+    this.values = 0;
+    this.heartbeats = 0;
+  }
+
+  sawValue(): void {
+    this.values += 1;
+  }
+
+  sawHeartbeat(): void {
+    this.heartbeats += 1;
+  }
+
+  /** True if the chunk had values, and all of them were for other turns. */
+  isForOthers(hadValues: boolean): boolean {
+    return this.values === 0 && hadValues;
+  }
+
+  /** True if the chunk had more for this turn than heartbeats; a part of a value counts. */
+  isProgress(hadValues: boolean): boolean {
+    return !this.isForOthers(hadValues) && (this.values === 0 || this.values > this.heartbeats);
+  }
+}
+
+/** The callers' names of host tools, if the CLI has other ones. */
+function callersOf({ nativeTools }: PromptRequest): CallersNames | undefined {
+  const names = changedNames(nativeTools ?? []);
+  return names.size === 0 ? undefined : { names };
 }

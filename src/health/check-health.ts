@@ -1,4 +1,4 @@
-import { planFirstAttempt } from "../attempt/plan-attempt.ts";
+import { planFirstAttempt } from "../ask/plan.ts";
 import { locate } from "../launch/find-cli.ts";
 import { resolveTarget } from "../request/targets.ts";
 import type { RunHost } from "../run/run-host.ts";

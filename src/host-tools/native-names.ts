@@ -29,6 +29,14 @@ export function callersNameOf({ name, callersName = name }: NativeTool): string 
   return callersName;
 }
 
+/** Gives the calls of host tools the callers' names and inputs instead of the CLI's. */
+export type CallersNames = {
+  /** The callers' names by the names of the CLI. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The input of a call as the model gave it, by the caller's name of the tool; the CLI's own report by default. */
+  readonly inputOf?: (name: string, input: JsonValue) => JsonValue;
+};
+
 /** The callers' names by those of the CLI, of the tools that have two. */
 export function changedNames(tools: readonly NativeTool[]): ReadonlyMap<string, string> {
   return new Map(tools.flatMap(({ name, callersName }) => (callersName === undefined ? [] : [[name, callersName] as const])));

@@ -1,4 +1,4 @@
-import { warnOfDropped } from "../attempt/dropped-line.ts";
+import { warnOfDropped } from "../attempt/conclude.ts";
 import type { Ending } from "../failures/classify.ts";
 import { createNativeReader, type NativeReader } from "../process/channel/native-reader.ts";
 import { DEFAULT_LINE_BYTES } from "../request/defaults.ts";

@@ -1,6 +1,6 @@
 import { concludeEnding, concludeTurn } from "../attempt/conclude.ts";
 import { EventLog } from "../attempt/event-log.ts";
-import { decodeStep } from "../attempt/turn-parts.ts";
+import { decodeStep } from "../attempt/read-step.ts";
 import type { Ending } from "../failures/classify.ts";
 import { RunWriter } from "../run/run-writer.ts";
 import type { Provider } from "../spec/provider/provider.ts";

@@ -1,5 +1,4 @@
-import type { Channel, ParkReason, TakeUsage, TurnHandle } from "../process/channel/channel.ts";
-import type { Clocks } from "../process/channel/clocks.ts";
+import type { ParkReason, TakeUsage } from "../process/channel/channel.ts";
 import type { KnownTarget, ResolvedTargets } from "../request/targets.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";
 import type { Budget } from "../spec/policy.ts";
@@ -8,19 +7,15 @@ import type { RunResult } from "../spec/result.ts";
 import type { RunContext, ToolAnswer } from "../spec/stream.ts";
 import type { HostCall } from "../spec/tool.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
-import type { KeptTurn } from "../warm/kept-turns.ts";
+import type { KeptTurn, TurnBridge } from "../warm/kept-turns.ts";
 import type { EventSink, RunWriter } from "./run-writer.ts";
 import type { TotalTime } from "./total-time.ts";
-
-export type { KeptTurn } from "../warm/kept-turns.ts";
 
 export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQueue" | "keepsProcess" | "gate"> & {
   /** Runs a host call for the CLI and returns its result; never rejects. The signal aborts when the turn is over. */
   readonly answerCall?: (call: HostCall, signal: AbortSignal) => Promise<ToolAnswer>;
-  /** Gets the clocks of each turn, if calls of host tools do not come by its wire; they stop while a call runs. */
-  readonly watchCalls?: (clocks: Pick<Clocks, "sawQuestion" | "sawAnswer">) => void;
-  /** Gets each new turn with its channel; returns the turn that the attempt uses instead. */
-  readonly holdTurn?: (handle: TurnHandle, channel: Channel) => TurnHandle;
+  /** The host tools of an attempt whose calls come by a bridge. */
+  readonly bridge?: TurnBridge;
   /** Takes a turn that waits for results of host tools, whose attempt then ends with its calls, or one that has ended with an answer. */
   readonly park?: { readonly [Reason in ParkReason]?: (left: KeptTurn) => void };
   /** What the run may still spend; absent without a budget of money or tokens. */

@@ -3,8 +3,7 @@ import type { Guardian } from "../process/guardian/guardian.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunListener } from "../spec/run-listener.ts";
-import type { KeptTurns } from "../warm/kept-turns.ts";
-import type { WarmPool } from "../warm/warm-pool.ts";
+import type { Keeper } from "../warm/keeper.ts";
 import type { KnownTotals } from "./known-totals.ts";
 import type { Spill } from "./spill.ts";
 
@@ -26,10 +25,8 @@ export type RunHost = {
   readonly closing: AbortSignal;
   /** Adds the version of the program to the failure of a rejected flag; starts the program to get it. */
   readonly explainUnknownOption: (failure: Failure, provider: Provider) => Promise<Failure>;
-  /** Undefined if no processes are kept for later runs. */
-  readonly pool: WarmPool | undefined;
-  /** The turns that wait for results of host tools; undefined if none are kept. */
-  readonly parked: KeptTurns | undefined;
+  /** Undefined if no processes and turns are kept for later runs. */
+  readonly keeper: Keeper | undefined;
   readonly onRun?: RunListener | undefined;
   readonly totals: KnownTotals;
   readonly nextRunId: () => string;
@@ -37,9 +34,8 @@ export type RunHost = {
 };
 
 /** Ends all processes and keeps this process alive until they have ended; each one has a time limit. */
-export async function closeHost({ pool, parked, spills }: RunHost, active: ReadonlySet<ActiveProcess>): Promise<void> {
-  pool?.close();
-  parked?.close();
+export async function closeHost({ keeper, spills }: RunHost, active: ReadonlySet<ActiveProcess>): Promise<void> {
+  keeper?.close();
   const keepAlive = setInterval(() => {}, 1000);
   for (const process of active) process.end();
   while (active.size > 0) await Promise.all([...active].map((process) => process.gone));

@@ -1,5 +1,6 @@
-import type { ParkedTurn, ParkReason } from "../process/channel/channel.ts";
-import { memoryOf } from "../process/tree/process-table.ts";
+import type { CallersNames } from "../host-tools/native-names.ts";
+import type { Channel, ParkedTurn, ParkReason, TurnHandle } from "../process/channel/channel.ts";
+import type { HostQuestion } from "../spec/stream.ts";
 import type { WarmOptions } from "../spec/warm.ts";
 
 /** A turn that a run has left on its channel, and what the run that continues it must know. */
@@ -15,10 +16,19 @@ export type KeptTurn = {
   readonly calls: ReadonlyMap<string, string>;
   /** The last text of its answer. */
   readonly text: string;
+  /** The bridge by which its calls come, if they do not come by its wire. */
+  readonly bridge?: TurnBridge | undefined;
   /** True if the conversation was sent to the CLI as the text of a thread. */
   readonly isThread?: boolean;
   /** The session that the turn belongs to, as the CLI names it. */
-  readonly session?: string;
+  readonly session?: string | undefined;
+};
+
+/** Host tools that reach a turn by a bridge, beside its wire. */
+export type TurnBridge = {
+  readonly callers: CallersNames;
+  /** Gets a turn with its channel when an attempt begins or continues it, and a way to ask the attempt; returns the turn that the attempt uses. */
+  readonly hold: (handle: TurnHandle, channel: Channel, ask: (question: HostQuestion) => void) => TurnHandle;
 };
 
 /** How long a session stays loaded after its turn; other processes wait for it (ask/ask.ts). */
@@ -26,20 +36,15 @@ const LOADED_MS = 2_000;
 
 type Entry = KeptTurn & { readonly keys: readonly string[]; readonly expiry: NodeJS.Timeout };
 
-type ParkedOptions = Required<Omit<WarmOptions, "processes" | "idleMs">>;
+type KeptOptions = Required<Pick<WarmOptions, "parked" | "parkedMs" | "conversations" | "conversationMs">>;
 
-/**
- * Keeps parked turns, each by a digest of its conversation. It bounds their number, their time and the memory of their processes; a turn
- * that is not continued is ended.
- */
+/** Keeps parked turns, each by a digest of its conversation. It bounds their number and their time; a turn that is not continued is ended. */
 export class KeptTurns {
-  private readonly options: ParkedOptions;
+  private readonly options: KeptOptions;
   /** The oldest first. */
   private readonly entries = new Set<Entry>();
-  /** The settings whose conversations go on. */
-  readonly followUps: FollowUps = new FollowUps();
 
-  constructor(options: ParkedOptions) {
+  constructor(options: KeptOptions) {
     this.options = options;
   }
 
@@ -54,9 +59,6 @@ export class KeptTurns {
 
   /** Keeps a turn for the run that continues its conversation, which has one of these keys. */
   put(keys: readonly string[], left: KeptTurn): void {
-    const { waitsFor, channel } = left.turn;
-    // A process with an answer takes a further turn only within this bound, as in the pool.
-    if (waitsFor === "message" && bytesOf(channel.pid()) > this.options.processBytes) return left.turn.end();
     const expiry = setTimeout(() => this.end(entry), this.timeOf(left)).unref();
     const entry: Entry = { ...left, keys, expiry };
     this.entries.add(entry);
@@ -95,22 +97,25 @@ export class KeptTurns {
     return waitsFor === "results" ? this.options.parked : this.options.conversations;
   }
 
-  /** Ends the oldest turns of this kind that are too many, and then the oldest of all until their processes fit into the memory. */
+  /** Ends the oldest turns, and none if it is enough already. */
+  endOldest(isEnough: () => boolean): void {
+    for (const oldest of this.entries) {
+      if (isEnough()) return;
+      this.end(oldest);
+    }
+  }
+
+  /** The processes of the turns; several turns may share one. */
+  pids(): readonly number[] {
+    return [...this.entries].flatMap(({ turn }) => turn.channel.pid() ?? []);
+  }
+
+  /** Ends the oldest turns of this kind that are too many. */
   private endSurplus({ turn: { waitsFor }, session: added }: Entry): void {
     const isAlike = ({ turn, session }: Entry): boolean =>
       turn.waitsFor === waitsFor && (session === undefined) === (added === undefined);
     const alike = [...this.entries].filter(isAlike);
     for (const oldest of alike.slice(0, Math.max(0, alike.length - this.most(waitsFor)))) this.end(oldest);
-    for (const oldest of this.entries) {
-      if (this.bytes() <= this.options.totalBytes) break;
-      this.end(oldest);
-    }
-  }
-
-  /** The memory of the processes; several turns may share one. */
-  private bytes(): number {
-    const pids = new Set([...this.entries].map(({ turn }) => turn.channel.pid()));
-    return [...pids].reduce((sum: number, pid) => sum + bytesOf(pid), 0);
   }
 
   private end(entry: Entry): void {
@@ -121,34 +126,5 @@ export class KeptTurns {
   private forget(entry: Entry): void {
     clearTimeout(entry.expiry);
     this.entries.delete(entry);
-  }
-}
-
-function bytesOf(pid: number | undefined): number {
-  return pid === undefined ? 0 : (memoryOf(pid) ?? 0);
-}
-
-/** The settings that are remembered; the oldest are forgotten first. */
-const MOST_SETTINGS = 256;
-
-/** Remembers with which settings conversations go on after their first answer, so that no process waits after a lone question. */
-class FollowUps {
-  private readonly settings = new Set<string>();
-
-  get isEmpty(): boolean {
-    return this.settings.size === 0;
-  }
-
-  /** A conversation with these settings went on. */
-  note(settings: string): void {
-    this.settings.delete(settings);
-    this.settings.add(settings);
-    const [oldest] = this.settings;
-    if (this.settings.size > MOST_SETTINGS && oldest !== undefined) this.settings.delete(oldest);
-  }
-
-  /** True if a conversation with these settings went on before. */
-  areLikely(settings: string): boolean {
-    return this.settings.has(settings);
   }
 }

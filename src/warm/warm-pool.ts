@@ -4,7 +4,7 @@ import { isStopped } from "../process/tree/process-identity.ts";
 import { memoryOf } from "../process/tree/process-table.ts";
 import { type PromptRequest, resumedBy } from "../spec/request.ts";
 import type { WarmOptions, WarmProcess } from "../spec/warm.ts";
-import { Demand, type ResidentLaunch } from "./resident-launch.ts";
+import { Demand, type ResidentLaunch } from "./demand.ts";
 
 type Resident = {
   readonly provider: string;
@@ -23,7 +23,6 @@ type Resident = {
 const MOST_FALSE_STARTS = 2;
 /** A start blocks the host for some milliseconds. A door needs less than this time to send an answer, so a start waits that long. */
 const SENT_MS = 10;
-
 /** The keys that the pool remembers; the oldest is forgotten first. */
 const MOST_KEYS = 256;
 
@@ -33,13 +32,16 @@ const MOST_KEYS = 256;
  */
 export class WarmPool {
   private readonly options: Required<WarmOptions>;
+  private readonly bytes: () => number;
   private readonly residents = new Set<Resident>();
   private readonly demands = new Map<string, Demand>();
   private readonly planned = new Set<NodeJS.Timeout>();
   private isClosed = false;
 
-  constructor(options: Required<WarmOptions>) {
+  /** `bytes` is the memory of all processes that are kept. */
+  constructor(options: Required<WarmOptions>, bytes: () => number) {
     this.options = options;
+    this.bytes = bytes;
   }
 
   /** Undefined if no process may take the request now. */
@@ -175,7 +177,9 @@ export class WarmPool {
   }
 
   private start(launch: ResidentLaunch, spared?: string): Resident | undefined {
-    if (this.isClosed || !this.makeRoom(spared)) return undefined;
+    if (this.isClosed) return undefined;
+    this.endIdle(() => this.hasRoom(), spared);
+    if (!this.hasRoom()) return undefined;
     const opened = launch.open(() => this.sawIdle(resident));
     if (opened === undefined) {
       this.demandOf(launch).falseStarts += 1;
@@ -217,24 +221,25 @@ export class WarmPool {
     if (!wasEndedByPool && resident.turns === 0 && demand?.identity === resident.identity) demand.falseStarts += 1;
   }
 
-  /** Ends idle processes, the longest unused first and none with the spared key, until another one is within the bounds; false if it is not. */
-  private makeRoom(spared: string | undefined): boolean {
+  /** Ends idle processes, the longest unused first and none with the spared key, until it is enough. */
+  endIdle(isEnough: () => boolean, spared?: string): void {
     const idle = [...this.residents]
       .filter(({ key, channel }) => key !== spared && channel.isIdle())
       .toSorted((left, right) => left.lastUsedAt - right.lastUsedAt);
     for (const resident of idle) {
-      if (this.hasRoom()) break;
+      if (isEnough()) return;
       this.end(resident);
     }
-    return this.hasRoom();
+  }
+
+  pids(): readonly number[] {
+    return [...this.residents].flatMap(({ channel }) => channel.pid() ?? []);
   }
 
   /** A process that takes no other turn belongs to its parked turn, whose number is bounded elsewhere. */
   private hasRoom(): boolean {
     const taken = [...this.residents].filter(({ channel }) => !(channel.isSpent() && channel.isParked())).length;
-    const pids = [...this.residents].flatMap(({ channel }) => channel.pid() ?? []);
-    const bytes = pids.reduce((sum, pid) => sum + (memoryOf(pid) ?? 0), 0);
-    return taken < this.options.processes && bytes < this.options.totalBytes;
+    return taken < this.options.processes && this.bytes() < this.options.totalBytes;
   }
 
   private end(resident: Resident): void {

@@ -69,7 +69,6 @@ async function openWebServer(): Promise<McpServer> {
   const bridge = await openBridge({
     tools: [{ name: "say", description: "Says a text.", parameters }],
     call: async ({ args }) => ({ text: `SAID-by-http-${args["text"]}`, isError: false }),
-    signal: new AbortController().signal,
   });
   onTestFinished(() => bridge.close());
   return bridge.server;

@@ -52,7 +52,7 @@ it("a body without a length is read up to the limit only", async () => {
 
 async function send({ method = "POST", path, headers = {}, body = CALL }: Attack) {
   const call = vi.fn(async () => ({ text: "Done.", isError: false }));
-  const bridge = await openBridge({ tools: [{ name: "act" }], call, signal: new AbortController().signal });
+  const bridge = await openBridge({ tools: [{ name: "act" }], call });
   onTestFinished(() => bridge.close());
   const url = new URL(bridge.server.url);
   const own = { authorization: bridge.server.headers?.["Authorization"], "content-type": "application/json", host: url.host };

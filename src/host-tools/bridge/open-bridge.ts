@@ -12,8 +12,6 @@ export type BridgeOptions = {
   /** Their names are those that the CLI takes. */
   readonly tools: readonly NativeTool[];
   readonly call: CallHost;
-  /** Ends the bridge with the run. */
-  readonly signal: AbortSignal;
   /** The largest result in bytes; a larger one becomes a tool error that names its size. 1 MB by default. */
   readonly maxResultBytes?: number;
   /** The arguments that the CLI adds to every tool; they are left out of the calls. */
@@ -40,7 +38,7 @@ const MOST_HEADERS_MS = 10_000;
 const MOST_REQUEST_MS = 60_000;
 
 /** Opens a bridge on the loopback interface; throws a TypeError for a tool whose schema cannot be used. */
-export async function openBridge({ tools, call, signal, ...options }: BridgeOptions): Promise<Bridge> {
+export async function openBridge({ tools, call, ...options }: BridgeOptions): Promise<Bridge> {
   const { maxResultBytes = MOST_RESULT_BYTES, addedArguments = [] } = options;
   const list = toToolList(tools);
   const instructions = options.instructions?.([...list.callersNames.keys()]);
@@ -58,14 +56,10 @@ export async function openBridge({ tools, call, signal, ...options }: BridgeOpti
   const { promise: ready, resolve: setReady } = Promise.withResolvers<boolean>();
   http.on("request", answerRequests({ door, tools: list.listed, instructions, calls, onListed: () => setReady(true) }));
   const close = async (): Promise<void> => {
-    signal.removeEventListener("abort", onAbort);
     ending.abort();
     setReady(false);
     await closeServer(http);
   };
-  const onAbort = (): void => void close();
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) await close();
   const headers = { Authorization: `Bearer ${door.token}` };
   const server = { type: "http", url: `http://${door.host}${door.path}`, headers } as const;
   return { server, callersNames: list.callersNames, ready, close };

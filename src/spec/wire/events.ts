@@ -215,7 +215,11 @@ export type EventStamp = {
 export type RunEvent = EventBody & EventStamp;
 
 /** A finished tool as a wire reports it; the run adds name, input and duration. */
-export type ToolEndDraft = Pick<ToolEnd, "type" | "id" | "output" | "isError"> & { readonly details?: JsonValue };
+export type ToolEndDraft = Pick<ToolEnd, "type" | "id" | "output" | "isError"> & {
+  readonly details?: JsonValue;
+  /** How long the tool ran, if that is known better than by the events. */
+  readonly durationMs?: number;
+};
 
 /** A retry of the CLI as a wire reports it; the run adds whose it is. */
 export type UpstreamRetryDraft = Omit<UpstreamRetry, "by">;

@@ -1,8 +1,68 @@
+import type { CallersNames } from "../host-tools/native-names.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { type PromptRequest, resumedBy } from "../spec/request.ts";
+import type { HostQuestion } from "../spec/stream.ts";
 import type { EventDraft, Warning } from "../spec/wire/events.ts";
+import type { TurnEnd, WireStep } from "../spec/wire/wire.ts";
+import { markUntold } from "./ask-host.ts";
+import type { EventLog } from "./event-log.ts";
+
+/** A step of a turn, and the ids of calls in it that the host runs already. */
+export type TurnStep = WireStep & { readonly hostRuns?: readonly string[] };
+
+export type StepRules = {
+  /** The failure of an event that breaks the request; it gets the CLI's names of tools. */
+  readonly findFailure?: (event: EventDraft) => Failure | undefined;
+  /** Called when a tool begins to run and when it has ended: its processes may be alive then. */
+  readonly sawTool?: () => void;
+  /** The callers' names of host tools by the names of the CLI, where they differ. */
+  readonly callers?: CallersNames | undefined;
+};
+
+/** Adds the events of a step to the log; returns the declared turn end, or the failure of an event that breaks the request. */
+export function decodeStep(
+  step: WireStep,
+  log: Pick<EventLog, "add">,
+  { findFailure, sawTool, callers }: StepRules = {},
+): TurnEnd | Failure | undefined {
+  for (const read of step.events) {
+    const event = read.type === "permission-request" ? markUntold(read) : read;
+    const failure = findFailure?.(event);
+    log.add(callers === undefined ? event : withCallersNames(event, callers));
+    if (event.type === "tool-call" || event.type === "tool-end") sawTool?.();
+    if (failure !== undefined) return failure;
+  }
+  return step.turnEnd;
+}
+
+/** The end of a call is left as it is. */
+function withCallersNames(event: EventDraft, { names, inputOf }: CallersNames): EventDraft {
+  if (event.type === "session-start") {
+    const { tools } = event;
+    return tools === undefined ? event : { ...event, tools: tools.map((tool) => names.get(tool) ?? tool) };
+  }
+  const name = "name" in event && typeof event.name === "string" ? names.get(event.name) : undefined;
+  if (name === undefined) return event;
+  switch (event.type) {
+    case "tool-call":
+      return { ...event, name, input: inputOf?.(name, event.input) ?? event.input, executor: "host" };
+    case "tool-start":
+    case "permission-request":
+    case "permission-denied":
+      return { ...event, name };
+    default:
+      return event;
+  }
+}
+
+export function withCallersName(question: HostQuestion, names: CallersNames["names"] | undefined): HostQuestion {
+  if (names === undefined) return question;
+  if (!("kind" in question)) return { ...question, name: names.get(question.name) ?? question.name };
+  const { call } = question;
+  return { ...question, call: { ...call, name: names.get(call.name) ?? call.name } };
+}
 
 export type BreachContext = {
   readonly provider: Provider;

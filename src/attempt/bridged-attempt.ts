@@ -1,16 +1,15 @@
-import type { CallHost } from "../../host-tools/bridge/host-calls.ts";
-import { type Bridge, openBridge } from "../../host-tools/bridge/open-bridge.ts";
-import type { KnownTarget } from "../../request/targets.ts";
-import { failedEnd } from "../../run/failed-end.ts";
-import type { PartContext } from "../../run/part.ts";
-import type { RunHost } from "../../run/run-host.ts";
-import type { BoundTools } from "../../schemas/validate-schema.ts";
-import { createFailure } from "../../spec/failure/create-failure.ts";
-import type { NativeTools } from "../../spec/provider/provider.ts";
-import type { PromptRequest } from "../../spec/request.ts";
-import type { NativeTool } from "../../spec/tool.ts";
-import type { RunEnd } from "../../spec/wire/events.ts";
-import { freeServerName } from "./bridge-server.ts";
+import { type Bridge, openBridge } from "../host-tools/bridge/open-bridge.ts";
+import type { KnownTarget } from "../request/targets.ts";
+import { failedEnd } from "../run/failed-end.ts";
+import type { Attempt, PartContext } from "../run/part.ts";
+import type { RunHost } from "../run/run-host.ts";
+import type { BoundTools } from "../schemas/validate-schema.ts";
+import { createFailure } from "../spec/failure/create-failure.ts";
+import type { NativeTools } from "../spec/provider/provider.ts";
+import type { McpServers, PromptRequest } from "../spec/request.ts";
+import type { NativeTool } from "../spec/tool.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
+import { BridgedCalls } from "./bridged-calls.ts";
 
 export type BridgeParts = {
   readonly tools: readonly NativeTool[];
@@ -20,7 +19,7 @@ export type BridgeParts = {
   readonly nameOf: NonNullable<NativeTools["bridgeName"]>;
 };
 
-type AttemptBridge = {
+type OpenedBridge = {
   readonly bridge: Bridge;
   /** The request with the bridge as a server. */
   readonly asked: PromptRequest;
@@ -28,19 +27,45 @@ type AttemptBridge = {
   readonly names: ReadonlyMap<string, string>;
 };
 
-/** Opens the bridge of an attempt; `call` answers its calls, and the signal ends it. */
-export async function openAttemptBridge(
+/**
+ * Makes attempts whose host tools are those of a bridge. Each attempt has its own bridge. It is closed when the process has ended, because a CLI
+ * that loses its server while it waits asks its model once more.
+ */
+export function bridged(attempt: Attempt, parts: BridgeParts): Attempt {
+  return async (cli, prompt, context) => {
+    const calls = new BridgedCalls(parts.tools, parts.checks, parts.rules.addedArguments);
+    const { bridge, asked, names } = await openForAttempt(cli, prompt, parts, (call) => calls.arrive(call));
+    const callers = calls.callers(names);
+    let gone = Promise.resolve();
+    try {
+      const end = await attempt(cli, asked, {
+        ...context,
+        bridge: {
+          callers,
+          hold: (handle, channel, ask) => {
+            gone = channel.gone;
+            return calls.hold(handle, callers, ask);
+          },
+        },
+      });
+      return await endListed(cli, bridge, context, end);
+    } finally {
+      void gone.then(() => bridge.close());
+    }
+  };
+}
+
+/** Opens the bridge of an attempt; `call` answers its calls. */
+async function openForAttempt(
   { provider }: KnownTarget,
   prompt: PromptRequest,
-  parts: BridgeParts,
-  { call, signal }: { readonly call: CallHost; readonly signal: AbortSignal },
-): Promise<AttemptBridge> {
-  const { tools, rules, nameOf, env: hostEnv } = parts;
+  { tools, rules, nameOf, env: hostEnv }: BridgeParts,
+  call: BridgedCalls["arrive"],
+): Promise<OpenedBridge> {
   const { resultBytes: maxResultBytes, addedArguments = [], instructions } = rules;
   const server = freeServerName(prompt.mcpServers);
   const bridge = await openBridge({
     tools,
-    signal,
     maxResultBytes,
     addedArguments,
     instructions: instructions && ((listed) => instructions(listed.map((name) => nameOf(server, name)))),
@@ -55,9 +80,9 @@ export async function openAttemptBridge(
 }
 
 /** The end of an attempt, or the failure of an answer that was given without the tools: the CLI never asked the bridge for them and reports nothing. */
-export async function endListed(
+async function endListed(
   { provider: { label } }: KnownTarget,
-  { bridge }: AttemptBridge,
+  bridge: Bridge,
   { writer, resultAt }: PartContext,
   end: RunEnd,
 ): Promise<RunEnd> {
@@ -81,4 +106,17 @@ export function noProxyFor(host: string, env: Readonly<Record<string, string | u
   if (listed.includes("*")) return {};
   const value = [...listed, host].join(",");
   return { NO_PROXY: value, no_proxy: value };
+}
+
+export function freeServerName(servers: McpServers = {}): string {
+  let name = "host";
+  for (let number = 2; Object.hasOwn(servers, name); number += 1) name = `host${number}`;
+  return name;
+}
+
+/** The request with a bridge as a plan shows it: its port, path and token are chosen when the run begins. */
+export function withPlannedBridge(request: PromptRequest): PromptRequest {
+  const hostServer = freeServerName(request.mcpServers);
+  const server = { type: "http", url: "http://127.0.0.1:0/", headers: { Authorization: "Bearer (of the run)" } } as const;
+  return { ...request, mcpServers: { ...request.mcpServers, [hostServer]: server }, hostServer };
 }

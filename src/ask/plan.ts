@@ -1,6 +1,8 @@
+import { needsOf, residentLaunchOf, withoutKept } from "../attempt/attempt.ts";
+import { withPlannedBridge } from "../attempt/bridged-attempt.ts";
 import { redactPlan, secretsOf } from "../failures/run-secrets.ts";
 import { requireLate } from "../files/own-program.ts";
-import { chooseToolWay, refuseWay, type ToolWay } from "../host-tools/native-tools.ts";
+import { refuseWay } from "../host-tools/native-tools.ts";
 import { findInstalled } from "../launch/find-cli.ts";
 import { type Prepared, prepare, spawnObstacle } from "../launch/prepare.ts";
 import { toWayRequest } from "../prompts/to-prompt.ts";
@@ -12,11 +14,9 @@ import { findProblemWith } from "../schemas/schema-mistakes.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { PlannedProcess } from "../spec/provider/launch-plan.ts";
-import type { Provider } from "../spec/provider/provider.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { RunRequest } from "../spec/request.ts";
 import type { RunContext } from "../spec/stream.ts";
-import { needsOf, residentLaunchOf, withoutKept } from "./attempt.ts";
-import { withPlannedBridge } from "./bridged/bridge-server.ts";
+import { toolWayOf } from "./ask.ts";
 
 /** The launch plan of a run's first attempt without secrets, or the failure that would prevent the launch; starts nothing. */
 export function planFirstAttempt(
@@ -48,7 +48,7 @@ export function planFirstAttempt(
 /** The process that takes a prepared request, as an attempt chooses it: a warm one, a new one that may stay, or one for this turn. */
 function planProcess(host: RunHost, prepared: Prepared): PlannedProcess | Failure {
   const { resident, request } = prepared;
-  const pool = resident?.mayStay === true ? host.pool : undefined;
+  const pool = resident?.mayStay === true ? host.keeper?.processes : undefined;
   const warm = resident !== undefined && pool?.has(residentLaunchOf(host, prepared, resident), request) === true;
   if (resident !== undefined && (warm || resident.isNeeded)) return { ...resident.plan(), transport: "resident", warm };
   return spawnObstacle(prepared)?.failure ?? { ...prepared.planSpawn(), transport: "spawn", warm: false };
@@ -69,17 +69,4 @@ function loadAjv(): Ajv | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The way of the host tools of a request with the installed version of the CLI. */
-export function toolWayOf(
-  host: RunHost,
-  provider: Provider,
-  target: Target,
-  request: RunRequest,
-  callTool: RunContext["callTool"],
-): ToolWay {
-  const runner = callTool === undefined ? "caller" : "function";
-  const canPark = host.parked?.keeps("results") === true;
-  return chooseToolWay({ provider, target }, request, { runner, canPark, env: host.env });
 }

@@ -1,5 +1,3 @@
-import { identityOfCli } from "../launch/find-cli.ts";
-import type { Prepared, PreparedResident } from "../launch/prepare.ts";
 import type { Channel } from "../process/channel/channel.ts";
 
 /** How a process that takes several turns is started, and which requests may share it. */
@@ -18,20 +16,6 @@ export type ResidentLaunch = {
   /** Undefined if the process could not be started. */
   readonly open: (onIdle: () => void) => Channel | undefined;
 };
-
-export function toResidentLaunch(
-  { cli, target, env, request }: Prepared,
-  { transport: { wire }, key, settings }: PreparedResident,
-  open: ResidentLaunch["open"],
-): ResidentLaunch {
-  return {
-    provider: cli.provider.id,
-    identity: identityOfCli(cli, target, { ...env, ...request.env }),
-    turnsAtOnce: wire.turnsAtOnce,
-    bindsToSettings: wire.preparation?.bindsToSettings(request) === true,
-    ...{ key, settings, open },
-  };
-}
 
 /** How many answers are remembered to find settings that come again. */
 const REMEMBERED_ANSWERS = 8;
@@ -75,5 +59,30 @@ export class Demand {
     const { peak } = this;
     if (this.active === 0) this.peak = 0;
     return peak;
+  }
+}
+
+/** The settings that are remembered; the oldest are forgotten first. */
+const MOST_SETTINGS = 256;
+
+/** Remembers with which settings conversations go on after their first answer, so that no process waits after a lone question. */
+export class FollowUps {
+  private readonly settings = new Set<string>();
+
+  get isEmpty(): boolean {
+    return this.settings.size === 0;
+  }
+
+  /** A conversation with these settings went on. */
+  note(settings: string): void {
+    this.settings.delete(settings);
+    this.settings.add(settings);
+    const [oldest] = this.settings;
+    if (this.settings.size > MOST_SETTINGS && oldest !== undefined) this.settings.delete(oldest);
+  }
+
+  /** True if a conversation with these settings went on before. */
+  areLikely(settings: string): boolean {
+    return this.settings.has(settings);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { noProxyFor } from "../../attempt/bridged/attempt-bridge.ts";
+import { noProxyFor } from "./bridged-attempt.ts";
 
 const both = (value: string) => ({ NO_PROXY: value, no_proxy: value });
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { grok } from "../clis/grok/provider.ts";
-import { findBreach } from "./find-breach.ts";
+import { findBreach } from "./read-step.ts";
 
 const context = (resume: string) =>
   ({ provider: claude, request: { prompt: "Hello", session: { resume } }, toolName: () => undefined }) as const;
