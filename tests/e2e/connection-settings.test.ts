@@ -120,6 +120,7 @@ it("a setting that a completion cannot keep to does not hinder an agent", () => 
 });
 
 const CODEX_MODEL = { file: ".codex/config.toml", content: 'model = "own-model"' };
+const GEMINI_ENV = { file: ".gemini/.env", content: 'GEMINI_MODEL="own-model"\n' };
 const GEMINI_MODEL = { file: ".gemini/settings.json", content: '{ "model": { "name": "own-model" } }' };
 
 it.each([
@@ -132,6 +133,11 @@ it.each([
   ["gemini", "agent", "gemini-3.8-flash", undefined],
   ["gemini", "completion", "own-model", { env: { GEMINI_MODEL: "own-model" } }],
   ["gemini", "agent", undefined, { env: { GEMINI_MODEL: "own-model" } }],
+  ["gemini", "completion", "own-model", GEMINI_ENV],
+  ["gemini", "agent", undefined, GEMINI_ENV],
+  ["gemini", "completion", "own-model", { file: ".env", content: "GEMINI_MODEL=own-model\n" }],
+  ["gemini", "completion", "inherited", { ...GEMINI_ENV, env: { GEMINI_MODEL: "inherited" } }],
+  ["gemini", "completion", "gemini-3.8-flash", { ...GEMINI_ENV, env: { GEMINI_MODEL: "" } }],
 ] as const)("%s in %s mode gets the model %s with the settings %j", (cli, mode, model, settings) => {
   if (settings !== undefined && "file" in settings) plant(settings.file, settings.content);
   const env = settings !== undefined && "env" in settings ? settings.env : {};

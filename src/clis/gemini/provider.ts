@@ -13,8 +13,8 @@ import { geminiResident } from "./resident.ts";
 import { geminiStream } from "./stream.ts";
 
 /**
- * The login that the user has selected, the model of the environment or the settings, and whether the key is in Gemini's own `.env`. The values of that file stay with
- * Gemini, which reads it by a link.
+ * The login that the user has selected, the model of the environment, Gemini's own `.env` or the settings, and whether the key is in that `.env`. The other values of
+ * that file stay with Gemini, which reads it by a link.
  */
 const GEMINI_CONNECTION: ConnectionSettings = {
   files: [
@@ -24,12 +24,14 @@ const GEMINI_CONNECTION: ConnectionSettings = {
   ],
   read: ([settings = {}, own, ofHome], { env }) => {
     const auth = objectOf(objectOf(settings["security"])?.["auth"]) ?? {};
-    const model = env["GEMINI_MODEL"] || stringOf(objectOf(settings["model"])?.["name"]);
+    const variables = own ?? ofHome ?? {};
+    // Gemini sets no variable of the file that the environment has, also if it is empty there.
+    const model = (env["GEMINI_MODEL"] ?? stringOf(variables["GEMINI_MODEL"])) || stringOf(objectOf(settings["model"])?.["name"]);
     const picked = ["selectedType", "enforcedType", "useExternal"].flatMap((name) =>
       auth[name] === undefined ? [] : [[name, auth[name]]],
     );
-    const variables = Object.keys(own ?? ofHome ?? {});
-    return { taken: { auth: Object.fromEntries(picked), variables }, ...(model !== undefined && { model }) };
+    const taken = { auth: Object.fromEntries(picked), variables: Object.keys(variables) };
+    return { taken, ...(model !== undefined && { model }) };
   },
 };
 

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { parseEnv } from "node:util";
 import { parse, TomlError } from "smol-toml";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
 
@@ -7,7 +8,7 @@ export type ReadSettings = { readonly settings: JsonObject | undefined } | { rea
 
 const known = new Map<string, { readonly stamp: string; readonly read: ReadSettings }>();
 
-/** Reads a settings file of a CLI: JSON with comments, TOML (`.toml`) or the names of the variables of an `.env` file. */
+/** Reads a settings file of a CLI: JSON with comments, TOML (`.toml`) or the names of the variables of an `.env` file, with the values of those that name a model. */
 export function readSettings(path: string): ReadSettings {
   const stamp = stampOf(path);
   if (stamp === undefined) return { settings: undefined };
@@ -59,8 +60,10 @@ function withoutComments(text: string): string {
   return plain.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1");
 }
 
-/** The values stay with the CLI, which reads the file itself. */
+/** The values stay with the CLI, which reads the file itself, except for the names of models. */
 function namesIn(text: string): JsonObject {
   const names = [...text.matchAll(/^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*[=:]\s*(\S?)/gm)];
-  return Object.fromEntries(names.flatMap(([, name = "", first]) => (first ? [[name, true]] : [])));
+  const values = parseEnv(text);
+  const keptOf = (name: string): JsonValue => (name.endsWith("_MODEL") ? (values[name] ?? true) : true);
+  return Object.fromEntries(names.flatMap(([, name = "", first]) => (first ? [[name, keptOf(name)]] : [])));
 }
