@@ -18,6 +18,7 @@ import type {
   SessionRemoval,
   SessionSettings,
 } from "../spec/session.ts";
+import { checkNames } from "../spec/text/names.ts";
 import { OwnTurns } from "./own-turns.ts";
 import { damageOf } from "./read-record.ts";
 import { usingState } from "./refuse.ts";
@@ -39,12 +40,15 @@ export function createSessions(about: SessionsHost): SessionMethods {
     session: (options) => beginSession(host, options),
     resume: (id, options = {}) => {
       if (typeof id !== "string") throw new TypeError("The id of a session must be a string.");
+      checkSettings(options);
       const record = store.find(id);
       return record === undefined ? undefined : continueSession(host, record, options);
     },
     sessions: () => store.list(),
-    removeSession: (id, { transcript = false } = {}) => {
+    removeSession: (id, options = {}) => {
       if (typeof id !== "string") throw new TypeError("The id of a session must be a string.");
+      checkNames("removeSession", options, { transcript: true });
+      const { transcript = false } = options;
       const record = store.find(id);
       return record === undefined ? undefined : usingState(() => removeSession(about, store, record, transcript));
     },
@@ -84,7 +88,6 @@ function checkSettings(settings: ResumeOptions): void {
 }
 
 function continueSession(host: SessionHost, record: SessionRecord, changes: ResumeOptions): Session {
-  checkSettings(changes);
   const damage = damageOf(record);
   if (damage !== undefined) return openSession(host, { record, settings: {}, refusal: damaged(record, damage), isDamaged: true });
   const { cwd, ...changed } = changes;

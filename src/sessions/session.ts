@@ -9,6 +9,7 @@ import type { RunInput, Target, TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, Session, SessionInput, SessionRecord, SessionSettings } from "../spec/session.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
+import { checkNames } from "../spec/text/names.ts";
 import { refuse, usingState } from "./refuse.ts";
 import { newRecordId } from "./session-record.ts";
 import { busy, type TurnHost, takeTurn } from "./session-turn.ts";
@@ -82,6 +83,7 @@ class OpenedSession implements Session {
   }
 
   fork(options: { readonly name?: string } = {}): Session {
+    checkNames("fork", options, { name: true });
     this.refuseDamaged();
     const record = usingState(() => forkSession(this.host, this.refreshed(), options.name));
     return openSession(this.host, { ...this.options, record });

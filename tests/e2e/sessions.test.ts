@@ -210,6 +210,11 @@ test("wrong arguments of a session are a TypeError", () => {
   ];
   for (const options of wrong) expect(() => client.session(options as never)).toThrow(TypeError);
   expect(() => client.resume(7 as never)).toThrow(TypeError);
+  expect(() => client.resume("none", { sytem: "x" } as never)).toThrow('request has no field "sytem". Did you mean system?');
+  const removal: object = { transcipt: true };
+  expect(() => client.removeSession("none", removal)).toThrow('removeSession has no field "transcipt". Did you mean transcript?');
+  const named: object = { nam: "x" };
+  expect(() => client.session({ target: "rehearsal" }).fork(named)).toThrow('fork has no field "nam". Did you mean name?');
   expect(() => client.session({ target: "rehearsal" }).stream(7 as never)).toThrow(TypeError);
   expect(() => client.session({ target: "rehearsal" }).stream({ prompt: "x", session: { keep: true } } as never)).toThrow(
     TypeError,
