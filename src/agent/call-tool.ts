@@ -3,6 +3,7 @@ import { ToolMessage } from "@langchain/core/messages";
 import { untilAborted } from "../adapters/langchain/until-aborted.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { JsonObject } from "../spec/json.ts";
+import { toSeconds } from "../spec/text/seconds.ts";
 import type { BoundTool } from "./agent-tool.ts";
 import type { AgentCall } from "./thread.ts";
 
@@ -27,7 +28,10 @@ export async function callTool(tool: BoundTool, call: AgentCall, context: CallCo
     return toResult(call, await untilAborted(output, limit.signal));
   } catch (error) {
     if (context.signal.aborted) return toErrorResult(call, "The call was cancelled.");
-    return toErrorResult(call, limit.signal.aborted ? `The call took longer than ${timeoutMs} ms.` : thrownMessage(error));
+    return toErrorResult(
+      call,
+      limit.signal.aborted ? `The call took longer than ${toSeconds(timeoutMs)}.` : thrownMessage(error),
+    );
   } finally {
     limit.end();
   }

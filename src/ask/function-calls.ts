@@ -12,6 +12,7 @@ import type { Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CallTool, ToolAnswer } from "../spec/stream.ts";
+import { toSeconds } from "../spec/text/seconds.ts";
 import type { HostCall } from "../spec/tool.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import type { RunParts } from "./run-turns.ts";
@@ -134,7 +135,7 @@ async function runInTime(call: HostCall, { callTool, signal, toolMs }: CallOptio
     resolve(failed(why));
     stopping.abort(new Error(why));
   };
-  const timer = setTimeout(() => stop(`${call.name} took longer than ${toolMs} ms and was cancelled.`), toolMs);
+  const timer = setTimeout(() => stop(`${call.name} took longer than ${toSeconds(toolMs)} and was cancelled.`), toolMs);
   const cancel = (): void => stop(`${call.name} was cancelled.`);
   signal.addEventListener("abort", cancel, { once: true });
   try {

@@ -13,6 +13,7 @@ import { readVariable } from "../spec/provider/connection.ts";
 import type { Provider, Surroundings } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { didYouMean } from "../spec/text/names.ts";
+import { toSeconds } from "../spec/text/seconds.ts";
 import type { EventDraft, RunEnd } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import type { TurnEnd } from "../spec/wire/wire.ts";
@@ -67,7 +68,7 @@ export function concludeEnding(log: EventLog, demands: Demands, ending: Ending):
 
 function failureOfClock(provider: Provider, code: TimeoutCode, afterMs: number, { stderrTail }: Ending): Failure {
   const evidence = stderrTail === "" ? {} : { stderrTail };
-  return createFailure(code, `${provider.label} ${CLOCK_WORDS[code]} after ${afterMs} ms.`, { evidence });
+  return createFailure(code, `${provider.label} ${CLOCK_WORDS[code]} after ${toSeconds(afterMs)}.`, { evidence });
 }
 
 /** The failure of a run whose output did not fit on the disk. */

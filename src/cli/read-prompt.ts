@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { RunRequest } from "../spec/request.ts";
+import { toSeconds } from "../spec/text/seconds.ts";
 import { decodeText } from "./decode-text.ts";
 import { readFileParts } from "./read-attachments.ts";
 import { UsageError } from "./usage-error.ts";
@@ -75,7 +76,7 @@ async function readStdin({ signal, timeoutMs }: PromptParts): Promise<string | {
     return decodeText(await buffer(process.stdin), "stdin");
   } catch (error) {
     if (signal.aborted) return undefined;
-    if (isLate) return { failure: createFailure("total-timeout", `stdin did not end within ${timeoutMs} ms.`) };
+    if (isLate) return { failure: createFailure("total-timeout", `stdin did not end within ${toSeconds(timeoutMs ?? 0)}.`) };
     throw error;
   } finally {
     clearTimeout(impatience);

@@ -1,5 +1,6 @@
 import type { Failure } from "../spec/failure/failure.ts";
 import { DEEPEST_JSON, isJsonObject, isTooDeep, type JsonObject, type JsonValue, parseJson } from "../spec/json.ts";
+import { toSeconds } from "../spec/text/seconds.ts";
 import type { HeldBody } from "./body-bytes.ts";
 import type { RequestLimits } from "./gateway-options.ts";
 import { refusal } from "./refusal.ts";
@@ -39,7 +40,7 @@ function checkType({ headers }: Request): Failure | undefined {
 async function readInTime(request: Request, { bodyBytes, bodyMs }: Bounds, held: HeldBody): Promise<Uint8Array | Failure> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Failure>((resolve) => {
-    const refuse = (): void => resolve(refusal(408, `The body took more than ${bodyMs} ms.`, "Send the request faster."));
+    const refuse = (): void => resolve(refusal(408, `The body took more than ${toSeconds(bodyMs)}.`, "Send the request faster."));
     timer = setTimeout(refuse, bodyMs);
   });
   const broken = (): Failure => refusal(400, "The connection broke before the end of the body.", "Send the request again.");

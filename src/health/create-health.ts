@@ -11,6 +11,7 @@ import type { Provider } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
 import type { Fields } from "../spec/request-fields.ts";
 import { checkNames } from "../spec/text/names.ts";
+import { toSeconds } from "../spec/text/seconds.ts";
 import { askProgram } from "./ask-program.ts";
 import { type Ask, checkHealth } from "./check-health.ts";
 import { LOGIN_UNKNOWN } from "./check-login.ts";
@@ -100,7 +101,8 @@ async function askForModels({ host, provider, target, options }: Check): Promise
   const { timeoutMs = TIMEOUT_MS } = options;
   const output = await askProgram(provider, found, host, { args: modelList.args, timeoutMs, target, longest: LONGEST_LIST });
   if (!("stdout" in output)) return output;
-  if (output.hasTimedOut) return createFailure("total-timeout", `${label} did not list its models within ${timeoutMs} ms.`);
+  if (output.hasTimedOut)
+    return createFailure("total-timeout", `${label} did not list its models within ${toSeconds(timeoutMs)}.`);
   const names = output.exitCode === 0 ? readNames(provider, output.stdout) : [];
   if (names.length > 0) return names;
   const { exitCode } = output;

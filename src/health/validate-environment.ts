@@ -12,6 +12,7 @@ import type { Provider } from "../spec/provider/provider.ts";
 import { fixBy } from "../spec/provider/provider-facts.ts";
 import { describeRange, placeVersion } from "../spec/provider/versions.ts";
 import type { Target } from "../spec/request.ts";
+import { toSeconds } from "../spec/text/seconds.ts";
 import type { ProgramOutput } from "./ask-program.ts";
 import { checkRequirements } from "./check-requirements.ts";
 import type { VersionAsker } from "./create-version-asker.ts";
@@ -95,7 +96,7 @@ function failedVersion(
   const evidence = { evidence: { ...(exitCode !== undefined && { exitCode }), ...(stderr !== "" && { stderrTail: stderr }) } };
   if (hasTimedOut) {
     const details = { hint: `Run ${command} --version in a terminal to see why it does not finish.`, ...evidence };
-    return createFailure("total-timeout", `${label} did not print its version within ${timeoutMs} ms.`, details);
+    return createFailure("total-timeout", `${label} did not print its version within ${toSeconds(timeoutMs)}.`, details);
   }
   const lastLine = stripTerminalCodes(stderr).trim().split("\n").at(-1) ?? "";
   const how = signal === undefined ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;

@@ -10,6 +10,7 @@ import type { RunWriter } from "../run/run-writer.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Budget } from "../spec/policy.ts";
+import { toSeconds } from "../spec/text/seconds.ts";
 import type { Notice, RunEnd } from "../spec/wire/events.ts";
 
 /** Stops runs that exceed a budget: the client's for all its runs together, and a request's for its own run. */
@@ -149,7 +150,7 @@ export class Ledger {
     const { usd = Number.POSITIVE_INFINITY, tokens = Number.POSITIVE_INFINITY, wallMs } = this.budget;
     if (this.usd >= usd) return this.toFailure(`of $${usd} is used up ($${this.usd.toFixed(4)})`);
     if (this.tokens >= tokens) return this.toFailure(`of ${tokens} tokens is used up (${this.tokens})`);
-    return (this.msLeft() ?? 1) <= 0 ? this.toFailure(`of ${wallMs} ms is used up`) : undefined;
+    return (this.msLeft() ?? 1) <= 0 ? this.toFailure(`of ${toSeconds(wallMs ?? 0)} is used up`) : undefined;
   }
 
   private toFailure(what: string): Failure {

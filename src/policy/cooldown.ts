@@ -10,6 +10,7 @@ import type { CooldownOptions, SpentQuota } from "../spec/policy.ts";
 import { readVariable } from "../spec/provider/connection.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
+import { toSeconds } from "../spec/text/seconds.ts";
 import { isAboutModel, namesFamily } from "./is-about-model.ts";
 import { keyOf, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
 
@@ -115,7 +116,7 @@ class Account {
   }
 
   private toRestFailure(restMs: number): Failure {
-    const message = `${this.provider.label} failed several times in a row. Coxswain does not use it for ${restMs} ms.`;
+    const message = `${this.provider.label} failed several times in a row. Coxswain does not use it for ${toSeconds(restMs)}.`;
     return createFailure("cooling-down", message, { retryAfterMs: restMs });
   }
 }

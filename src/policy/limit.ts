@@ -5,6 +5,7 @@ import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { LimitOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
+import { toSeconds } from "../spec/text/seconds.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 
 /** Limits the number of concurrent runs; further runs wait in a queue, and a run that finds it full is refused, unless it may wait (`fullQueue`). */
@@ -62,7 +63,7 @@ async function waitForPlace(
   if (end === "cancelled") return cancelledEnd();
   if (isPlaced || leftMs <= maxWaitMs) return failedEnd(noTime(request));
   const others = `${places.length} other runs are waiting`;
-  return failedEnd(queueFull(`The run waited ${maxWaitMs} ms in the queue; ${others}.`, places.waitMs(provider)));
+  return failedEnd(queueFull(`The run waited ${toSeconds(maxWaitMs)} in the queue; ${others}.`, places.waitMs(provider)));
 }
 
 /** An invalid number is treated as no bound here; validation refuses it when the run begins. */
@@ -71,7 +72,10 @@ function boundOf(ms: number | undefined): number {
 }
 
 function noTime({ timeouts }: RunRequest): Failure {
-  return createFailure("total-timeout", `The run waited in the queue until its total timeout of ${timeouts?.totalMs} ms.`);
+  return createFailure(
+    "total-timeout",
+    `The run waited in the queue until its total timeout of ${toSeconds(timeouts?.totalMs ?? 0)}.`,
+  );
 }
 
 /** The bounds of the wait that a full queue states: a caller that comes back sooner or later than it should finds out. */

@@ -10,6 +10,7 @@ import type { Failure } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import type { RetryOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
+import { toSeconds } from "../spec/text/seconds.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { gatedTarget } from "./gate.ts";
 
@@ -112,7 +113,7 @@ function findLongWait({ lastUpstreamRetry, upstreamWaitMs }: PartTrace, allowedM
   const leftMs = Math.max(0, Math.round(allowedMs - (upstreamWaitMs - delayMs)));
   const code = WAITING.get(status);
   if (code === undefined || delayMs <= leftMs) return undefined;
-  const message = `The service asks for a wait of ${Math.round(delayMs)} ms (status ${status}), and ${leftMs} ms are left for waits.`;
+  const message = `The service asks for a wait of ${toSeconds(delayMs)} (status ${status}), and ${toSeconds(leftMs)} are left for waits.`;
   return createFailure(code, message, { retryAfterMs: Math.round(delayMs), evidence: { upstreamStatus: status ?? 0 } });
 }
 

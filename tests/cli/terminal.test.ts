@@ -11,7 +11,7 @@ describe.concurrent("cox ask on a terminal", () => {
   test("shows a sign with the provider and the seconds while it waits, which leaves no trace", async () => {
     const { stdout } = await startInTerminal([...REHEARSAL, "--model", "silent", "--timeout", "1", "hi"]).ended;
     expect(stdout).toMatch(SIGN);
-    expect(finalScreen(stdout)).toMatch(/^\S*✗\S* Rehearsal was not finished after 1000 ms\.\n\S*→\S* .*\n {2}\S.*\n$/);
+    expect(finalScreen(stdout)).toMatch(/^\S*✗\S* Rehearsal was not finished after 1 s\.\n\S*→\S* .*\n {2}\S.*\n$/);
   });
 
   test("shows the answer as wrapped Markdown, and one line about it", async () => {

@@ -29,10 +29,10 @@ it(`${SEARCHING.join(", ")} that cannot reach the model have a network failure`,
 });
 
 it.each([
-  { name: "claude", timeouts: { firstEventMs: 4_000 }, says: "printed nothing after 4000 ms" },
-  { name: "qwen", timeouts: { firstEventMs: 4_000 }, says: "printed nothing after 4000 ms" },
+  { name: "claude", timeouts: { firstEventMs: 4_000 }, says: "printed nothing after 4 s" },
+  { name: "qwen", timeouts: { firstEventMs: 4_000 }, says: "printed nothing after 4 s" },
   // Copilot prints a few lines before its servers have answered.
-  { name: "copilot", timeouts: { idleMs: 6_000 }, says: "was silent after 6000 ms" },
+  { name: "copilot", timeouts: { idleMs: 6_000 }, says: "was silent after 6 s" },
 ] as const)("$name that waits for a silent MCP server names it when its time is over", async ({ name, timeouts, says }) => {
   const { client, row, workspace } = await openRealCli(name);
   const mcpServers = { slowpoke: { command: "sleep", args: ["1000"] } };

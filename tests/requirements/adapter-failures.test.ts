@@ -89,7 +89,7 @@ describe("a CLI that fails", () => {
 describe("limits", () => {
   test.for(CLI_NAMES)("R30 R53 %s is ended when the timeout is over, and the error names the time", async (name) => {
     const call = stageCli(name, hang).adapter({ timeout: 1_234 }).invoke(question);
-    await expect(call).rejects.toThrow(/1234 ms|1\.234 s/);
+    await expect(call).rejects.toThrow("1.234 s");
     expect(await failureOf(call)).toMatchObject({ category: "timeout", code: "total-timeout" });
   });
 
@@ -102,7 +102,7 @@ describe("limits", () => {
     await vi.advanceTimersByTimeAsync(119_999);
     expect(isOver).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await failure).toMatchObject({ code: "total-timeout", message: expect.stringMatching(/120000 ms|120 s/) });
+    expect(await failure).toMatchObject({ code: "total-timeout", message: expect.stringContaining("120 s") });
   });
 
   test("R31 maxBuffer limits the length of a line; a longer one fails the call", async () => {

@@ -121,6 +121,18 @@ describe("MCP servers over HTTP and SSE", () => {
     expect(eventsOf(run.events, "warning")).toMatchObject([{ message: 'MCP server "notes" is pending.' }]);
     await expectFailure(run, "timeout", "idle-timeout");
   });
+
+  test("R203 a timeout before the first answer names the MCP servers of the request, and no timeout after it", async () => {
+    const mcpServers = { notes: { type: "http", url: "http://127.0.0.1:9/mcp" } } as const;
+    const silent = { do: "read", what: "all" } as const;
+    const ask = (...steps: Parameters<typeof fakeClaude>[0]) =>
+      finishRun(fakeClaude([print(INIT), ...steps, silent]).run({ mode: "agent", mcpServers, timeouts: { idleMs: 2_000 } }));
+    const message = "Claude Code was silent after 2 s.";
+    const { failure } = (await ask()).end;
+    expect(failure).toMatchObject({ message: `${message} It may be waiting for the MCP server notes.` });
+    expect(failure?.hint).toContain("notes");
+    expect((await ask(print(toolUse("t1", "Bash", { command: "ls" })))).end.failure?.message).toBe(message);
+  });
 });
 
 async function startFailure(path: string): Promise<Failure> {
