@@ -54,8 +54,10 @@ it("by text, a model that does not stop calling ends at the turn limit", async (
 it("a schema that cannot be used is named with its tool before the CLI is started", async () => {
   const cli = openCli([]);
   const wrong = { name: "measure", parameters: { type: "objekt" } };
-  const { failure } = await cli.run({ prompt, tools: [wrong] }, { callTool: () => "x" }).outcome();
+  const asked = [{ prompt, tools: [wrong] }, { callTool: () => "x" }] as const;
+  const { failure } = await cli.run(...asked).outcome();
   expect(failure).toMatchObject({ code: "schema-unreadable", message: expect.stringContaining("measure") });
+  expect(cli.client.plan("plain", ...asked)).toEqual({ failure });
 });
 
 it("a callTool that is no function is a TypeError at once", () => {

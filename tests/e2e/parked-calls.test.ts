@@ -119,12 +119,16 @@ it("closing the client interrupts its parked turns and ends their processes", as
   expect(native.notes().filter((note) => note === "answer")).toHaveLength(1);
 });
 
-it("a lost process is replaced: another one gets the whole conversation", async () => {
+it("a lost process is replaced: another one, which the plan has shown before, gets the whole conversation", async () => {
   const native = openNativeClient();
   const messages = await firstStep(native);
+  const plan = () => native.client.plan("bad", { messages, tools: [LOOK] });
+  const planned = plan();
+  expect(planned).toMatchObject({ plan: ANEW[0] });
   const [call] = messages[1]?.role === "assistant" ? (messages[1].toolCalls ?? []) : [];
   process.kill(Number(call?.id.split("_")[1]), "SIGKILL");
   await native.untilLeft(0);
+  expect(plan()).toEqual(planned);
   const { attempts, result } = await native.run({ messages });
   // The process has ended, but the client may hear of it only when it writes to it; then that attempt comes first.
   expect(attempts.slice(-1)).toEqual(ANEW);

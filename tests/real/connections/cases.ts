@@ -130,6 +130,19 @@ const GEMINI: readonly ConnectionCase[] = [
     credential: "key-of-the-file",
     model: "gemini-2.5-pro",
   },
+  {
+    cli: "gemini",
+    setting: "GEMINI_MODEL in .env of its folder",
+    plant: ({ home, second }) =>
+      plantSettings(
+        home,
+        ".gemini/.env",
+        `GEMINI_API_KEY=key-of-the-file\nGOOGLE_GEMINI_BASE_URL=${second}\nGEMINI_MODEL=gemini-2.5-pro\n`,
+      ),
+    env: { GEMINI_API_KEY: undefined, GOOGLE_GEMINI_BASE_URL: undefined, GEMINI_MODEL: undefined },
+    credential: "key-of-the-file",
+    model: "gemini-2.5-pro",
+  },
 ];
 
 const QWEN: readonly ConnectionCase[] = [
