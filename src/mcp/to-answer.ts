@@ -35,7 +35,7 @@ export function toData(result: RunResult): JsonObject {
         ...(attempt.failure !== undefined && { failure: toFailureData(attempt.failure) }),
       })),
     }),
-    ...(warnings.length > 0 && { warnings: warnings.map(({ code, message }) => ({ code, message })) }),
+    ...(warnings.length > 0 && { warnings: toJson(warnings) }),
     ...(permissionDenials.length > 0 && { permissionDenials: permissionDenials.map(({ name, input }) => ({ name, input })) }),
     ...(failure !== undefined && { failure: toFailureData(failure) }),
   };

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
 import { builtFile } from "../built/built-file.ts";
 import { cox, temporaryFolder } from "../cli/start-cox.ts";
 import { follow } from "../cli/start-program.ts";
+import { openTestScope } from "../e2e/test-scope.ts";
 import { openMcp } from "./open-mcp.ts";
 
 const SCHEMA = { type: "object", properties: { boat: { enum: ["eight"] } }, required: ["boat"] };
@@ -86,6 +87,22 @@ describe("cox mcp with the official client", () => {
     expect(third.text).toContain("This is prompt 2 of this session");
     const failed = await call("ask", { prompt: "hi", target: "rehearsal/not-logged-in" });
     expect(failed.data).not.toHaveProperty("sessionId");
+  });
+
+  test("the warnings of an answer name the MCP server that they are about", async () => {
+    const { directory } = openTestScope();
+    const lines = [
+      { type: "system", subtype: "init", session_id: "s", tools: [], mcp_servers: [{ name: "notes", status: "failed" }] },
+      { type: "result", subtype: "success", is_error: false, session_id: "s", result: "Fine." },
+    ].map((line) => `echo '${JSON.stringify(line)}'`);
+    const script = `#!/bin/sh\n[ "$1" = --version ] && { echo 2.1.326; exit; }\nread -r line\n${lines.join("\n")}\n`;
+    writeFileSync(join(directory, "claude"), script, { mode: 0o755 });
+    vi.stubEnv("PATH", `${directory}${delimiter}${process.env["PATH"]}`);
+    const { call } = await openMcp();
+    expect(await call("ask", { prompt: "hi", target: "claude" })).toMatchObject({
+      text: "Fine.",
+      data: { warnings: [{ code: "mcp-server-unavailable", message: 'MCP server "notes" is failed.', server: "notes" }] },
+    });
   });
 
   test("failures and wrong arguments are tool errors, and the server goes on", async () => {
