@@ -36,7 +36,7 @@ export function toData(result: RunResult): JsonObject {
       })),
     }),
     ...(warnings.length > 0 && { warnings: toJson(warnings) }),
-    ...(permissionDenials.length > 0 && { permissionDenials: permissionDenials.map(({ name, input }) => ({ name, input })) }),
+    ...(permissionDenials.length > 0 && { permissionDenials: permissionDenials.map(({ id: _, ...denial }) => toJson(denial)) }),
     ...(failure !== undefined && { failure: toFailureData(failure) }),
   };
 }

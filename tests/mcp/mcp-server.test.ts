@@ -89,10 +89,14 @@ describe("cox mcp with the official client", () => {
     expect(failed.data).not.toHaveProperty("sessionId");
   });
 
-  test("the warnings of an answer name the MCP server that they are about", async () => {
+  test("the warnings of an answer name their MCP server, and its denials have their reason", async () => {
     const { directory } = openTestScope();
+    const denied = { tool_name: "Bash", tool_use_id: "t", message: "Not today." };
+    const content = [{ type: "tool_use", id: "t", name: "Bash", input: { command: "ls" } }];
     const lines = [
       { type: "system", subtype: "init", session_id: "s", tools: [], mcp_servers: [{ name: "notes", status: "failed" }] },
+      { type: "assistant", session_id: "s", message: { id: "m", role: "assistant", content } },
+      { type: "system", subtype: "permission_denied", session_id: "s", ...denied },
       { type: "result", subtype: "success", is_error: false, session_id: "s", result: "Fine." },
     ].map((line) => `echo '${JSON.stringify(line)}'`);
     const script = `#!/bin/sh\n[ "$1" = --version ] && { echo 2.1.326; exit; }\nread -r line\n${lines.join("\n")}\n`;
@@ -101,7 +105,10 @@ describe("cox mcp with the official client", () => {
     const { call } = await openMcp();
     expect(await call("ask", { prompt: "hi", target: "claude" })).toMatchObject({
       text: "Fine.",
-      data: { warnings: [{ code: "mcp-server-unavailable", message: 'MCP server "notes" is failed.', server: "notes" }] },
+      data: {
+        warnings: [{ code: "mcp-server-unavailable", message: 'MCP server "notes" is failed.', server: "notes" }],
+        permissionDenials: [{ name: "Bash", input: { command: "ls" }, reason: "Not today." }],
+      },
     });
   });
 

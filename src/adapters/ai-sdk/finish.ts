@@ -6,8 +6,7 @@ import type {
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import type { Answering } from "../../doors/answer-facts.ts";
-import type { JsonValue } from "../../spec/json.ts";
-import type { RunResult, RunWarning } from "../../spec/result.ts";
+import type { PermissionDenial, RunResult, RunWarning } from "../../spec/result.ts";
 import type { Finish } from "../../spec/wire/events.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
 
@@ -27,7 +26,7 @@ export type CoxswainMetadata = {
   readonly usageScope?: "thread";
   readonly costScope?: "thread";
   /** The tool calls of the CLI that were denied. */
-  readonly permissionDenials?: readonly { readonly id: string; readonly name: string; readonly input: JsonValue }[];
+  readonly permissionDenials?: readonly PermissionDenial[];
   readonly warnings?: readonly RunWarning[];
 };
 
