@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
 import { builtFile } from "../built/built-file.ts";
 import { cox, temporaryFolder } from "../cli/start-cox.ts";
 import { follow } from "../cli/start-program.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
 import { openMcp } from "./open-mcp.ts";
 
 const SCHEMA = { type: "object", properties: { boat: { enum: ["eight"] } }, required: ["boat"] };
@@ -87,29 +86,6 @@ describe("cox mcp with the official client", () => {
     expect(third.text).toContain("This is prompt 2 of this session");
     const failed = await call("ask", { prompt: "hi", target: "rehearsal/not-logged-in" });
     expect(failed.data).not.toHaveProperty("sessionId");
-  });
-
-  test("the warnings of an answer name their MCP server, and its denials have their reason", async () => {
-    const { directory } = openTestScope();
-    const denied = { tool_name: "Bash", tool_use_id: "t", message: "Not today." };
-    const content = [{ type: "tool_use", id: "t", name: "Bash", input: { command: "ls" } }];
-    const lines = [
-      { type: "system", subtype: "init", session_id: "s", tools: [], mcp_servers: [{ name: "notes", status: "failed" }] },
-      { type: "assistant", session_id: "s", message: { id: "m", role: "assistant", content } },
-      { type: "system", subtype: "permission_denied", session_id: "s", ...denied },
-      { type: "result", subtype: "success", is_error: false, session_id: "s", result: "Fine." },
-    ].map((line) => `echo '${JSON.stringify(line)}'`);
-    const script = `#!/bin/sh\n[ "$1" = --version ] && { echo 2.1.326; exit; }\nread -r line\n${lines.join("\n")}\n`;
-    writeFileSync(join(directory, "claude"), script, { mode: 0o755 });
-    vi.stubEnv("PATH", `${directory}${delimiter}${process.env["PATH"]}`);
-    const { call } = await openMcp();
-    expect(await call("ask", { prompt: "hi", target: "claude" })).toMatchObject({
-      text: "Fine.",
-      data: {
-        warnings: [{ code: "mcp-server-unavailable", message: 'MCP server "notes" is failed.', server: "notes" }],
-        permissionDenials: [{ name: "Bash", input: { command: "ls" }, reason: "Not today." }],
-      },
-    });
   });
 
   test("failures and wrong arguments are tool errors, and the server goes on", async () => {
