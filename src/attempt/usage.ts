@@ -1,10 +1,9 @@
-import { COUNTS } from "../run/known-totals.ts";
 import type { PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import type { AttemptStart, EventDraft, Notice } from "../spec/wire/events.ts";
-import type { SessionTotals, Usage } from "../spec/wire/usage.ts";
+import { ALL_COUNTS, type SessionTotals, type Usage } from "../spec/wire/usage.ts";
 import type { TurnBaseline, WireStep, WireTurn } from "../spec/wire/wire.ts";
 
 /** The request with what its run may still spend, for a CLI that takes such a limit. */
@@ -79,9 +78,9 @@ type SoundUsage = {
 /** Leaves out the counts and the cost that are negative, infinite, not a number or too large to be exact. */
 export function soundUsage(draft: UsageDraft): SoundUsage {
   const { usage, costUsd } = draft;
-  const numbers = [...COUNTS.map((name) => [name, usage[name]] as const), ["costUsd", costUsd] as const];
+  const numbers = [...ALL_COUNTS.map((name) => [name, usage[name]] as const), ["costUsd", costUsd] as const];
   const dropped = numbers.filter(([, value]) => value !== undefined && !isSound(value)).map(([name]) => name);
-  const hasCounts = COUNTS.some((name) => usage[name] !== undefined && !dropped.includes(name));
+  const hasCounts = ALL_COUNTS.some((name) => usage[name] !== undefined && !dropped.includes(name));
   if (dropped.length === 0) return { draft, hasCounts, dropped };
   const left = Object.fromEntries(Object.entries(usage).filter(([name]) => !dropped.some((other) => other === name)));
   const { costUsd: _, ...rest } = draft;

@@ -1,5 +1,5 @@
 import type { PromptRequest } from "../spec/request.ts";
-import { isSoundTotals, NO_TOTALS, type RunningTotals, type SessionTotals, type Usage } from "../spec/wire/usage.ts";
+import { addUsage, isSoundTotals, NO_TOTALS, type RunningTotals, type SessionTotals, type Usage } from "../spec/wire/usage.ts";
 import type { TurnBaseline } from "../spec/wire/wire.ts";
 
 /** The oldest session is forgotten first. */
@@ -106,29 +106,6 @@ function threadOf(usage: Usage): Usage {
 
 function keyOf(provider: string, session: string): string {
   return `${provider} ${session.toLowerCase()}`;
-}
-
-export const COUNTS = [
-  "inputTokens",
-  "outputTokens",
-  "totalTokens",
-  "cacheReadTokens",
-  "cacheWriteTokens",
-  "reasoningTokens",
-] as const;
-
-/** A count that only one of them has is taken from that one. */
-export function addUsage(left: Usage | undefined, right: Usage): Usage {
-  if (left === undefined) return right;
-  const counts = COUNTS.flatMap((name) => {
-    const reported = [left[name], right[name]].filter((count) => count !== undefined);
-    return reported.length === 0 ? [] : [[name, reported.reduce((sum, count) => sum + count, 0)] as const];
-  });
-  return {
-    ...Object.fromEntries(counts),
-    estimated: left.estimated || right.estimated,
-    scope: left.scope === "thread" ? left.scope : right.scope,
-  };
 }
 
 /** In USD, rounded to remove floating-point errors. */

@@ -3,8 +3,9 @@ import type { Failure } from "../spec/failure/failure.ts";
 import type { RunBatch } from "../spec/run-listener.ts";
 import type { AttemptStart, EventBody, Notice, RunEvent } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
+import { addUsage } from "../spec/wire/usage.ts";
 import { weightOf } from "./batch-queue.ts";
-import { addCost, addUsage, type Spent, tokensOf } from "./known-totals.ts";
+import { addCost, type Spent, tokensOf } from "./known-totals.ts";
 import { PartTrace } from "./part-trace.ts";
 
 /** `weight` is the approximate size of the batch in bytes. */

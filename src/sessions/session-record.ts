@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { addCost, addUsage } from "../run/known-totals.ts";
+import { addCost } from "../run/known-totals.ts";
 import { UUID } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, SessionOptions, SessionRecord, SessionSettings } from "../spec/session.ts";
+import { addUsage } from "../spec/wire/usage.ts";
 
 /** True if the text can be the id of a session, and so the name of a file. */
 export function isRecordId(text: string): boolean {

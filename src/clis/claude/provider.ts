@@ -1,11 +1,10 @@
 import { needsConsent } from "../../dialects/claude/claude-consent.ts";
-import { claudeAskingInput, claudeNextInput } from "../../dialects/claude/claude-input.ts";
-import { claudeStream } from "../../dialects/claude/claude-stream.ts";
+import { claudeAskingInput } from "../../dialects/claude/claude-lines.ts";
+import { claudeStream, claudeWire } from "../../dialects/claude/claude-stream.ts";
 import { plainText } from "../../dialects/generic/plain-text.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { AdministratorSetting } from "../../spec/provider/provider-facts.ts";
 import type { SchemaDialect } from "../../spec/provider/schema-dialect.ts";
-import { withInput } from "../../spec/wire/define-wire.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 import { CLAUDE_CONNECTION } from "./connection.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
@@ -60,7 +59,7 @@ const NAMES =
 
 const SPAWN = {
   launch: launchClaude,
-  wire: withInput(claudeStream, claudeAskingInput, claudeNextInput),
+  wire: claudeWire({ input: claudeAskingInput }),
   limits: { promptBytes: 10 * 1024 * 1024 },
   stopSignal: "SIGINT",
   // 2.1.197 cuts descriptions at 2,048 characters, and both versions replace results between 450 and 600 KB.

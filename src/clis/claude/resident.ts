@@ -1,4 +1,4 @@
-import { isAccepted, lateSettings, residentInput } from "../../dialects/claude/claude-input.ts";
+import { isAccepted, lateSettings, residentInput } from "../../dialects/claude/claude-lines.ts";
 import { type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
 import type { ResidentTransport, Transport } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";

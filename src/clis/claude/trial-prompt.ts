@@ -1,3 +1,4 @@
+import { sendLine } from "../../dialects/kit/lines.ts";
 import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
 import type { Send } from "../../spec/wire/wire.ts";
 
@@ -31,8 +32,7 @@ export class TrialPrompt {
   send(): readonly Send[] {
     if (this.state !== "unsent" || this.text === undefined) return [];
     this.state = "sent";
-    const line = { type: "user", message: { role: "user", content: this.text } };
-    return [{ text: `${JSON.stringify(line)}\n` }];
+    return [sendLine({ type: "user", message: { role: "user", content: this.text } })];
   }
 
   /** True if the line is the announcement of the plugin. */

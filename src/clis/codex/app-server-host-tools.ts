@@ -1,10 +1,10 @@
+import { sendLine } from "../../dialects/kit/lines.ts";
 import { type JsonObject, type JsonValue, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import type { ToolAnswer } from "../../spec/stream.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
-import { toLine } from "./app-server-questions.ts";
 
 export function isHostCall(message: JsonObject): boolean {
   return message["id"] !== undefined && message["method"] === "item/tool/call";
@@ -57,7 +57,7 @@ export class CodexHostTools {
     }
     this.open.delete(callId);
     const result = { contentItems: [{ type: "inputText", text: answer.text }], success: !answer.isError };
-    return { events: [], send: [toLine({ id: open, result })] };
+    return { events: [], send: [sendLine({ id: open, result })] };
   }
 
   /** Reads an item of the model's answer: a call has begun. Codex itself answers a call whose arguments are no JSON. */

@@ -1,7 +1,8 @@
+import { sendLine } from "../../dialects/kit/lines.ts";
 import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { PermissionAnswer, PermissionQuestion } from "../../spec/stream.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
-import type { Send, WireStep } from "../../spec/wire/wire.ts";
+import type { WireStep } from "../../spec/wire/wire.ts";
 import type { CodexTool } from "./items.ts";
 
 const TOOLS: Readonly<Record<string, string>> = {
@@ -12,10 +13,6 @@ const TOOLS: Readonly<Record<string, string>> = {
 /** True for a request of Codex that asks whether a tool may run. */
 export function isApproval(message: JsonObject): boolean {
   return message["id"] !== undefined && Object.hasOwn(TOOLS, stringOf(message["method"]) ?? "");
-}
-
-export function toLine(message: JsonObject): Send {
-  return { text: `${JSON.stringify(message)}\n` };
 }
 
 type OpenQuestion = { readonly id: JsonValue; readonly input: JsonValue };
@@ -50,7 +47,7 @@ export class TurnQuestions {
     const message = "Codex cannot change the input of a tool, so the tool does not run.";
     return {
       events: changed ? [{ type: "warning", code: "input-unchangeable", message }] : [],
-      send: [toLine({ id: question.id, result: { decision } })],
+      send: [sendLine({ id: question.id, result: { decision } })],
     };
   }
 }

@@ -9,8 +9,8 @@ import { CodexHostTools } from "./app-server-host-tools.ts";
 import { TurnItems } from "./app-server-items.ts";
 import { isApproval, TurnQuestions } from "./app-server-questions.ts";
 import { explainDenial, injectHistory, type RpcCall, resumeThread, startThread, startTurn } from "./app-server-settings.ts";
-import { TurnUsage } from "./app-server-usage.ts";
 import { completeTurn, failTurn, readOwnRetry, readTurnError, retryText, withUsage } from "./turn-end.ts";
+import { TurnUsage } from "./usage.ts";
 
 export type TurnLink = {
   /** The directory in which the process was started. */
@@ -108,8 +108,7 @@ export class AppServerTurn implements WireTurn {
   }
 
   park(): WireStep {
-    const usage = this.usage.park();
-    return { events: usage === undefined ? [] : [{ type: "usage", usage }] };
+    return this.usage.requests.park();
   }
 
   /** The turn that continues the conversation of this one. */

@@ -1,9 +1,10 @@
+import { sendLine } from "../../dialects/kit/lines.ts";
 import { SpareSession, type TakenSpare } from "../../dialects/kit/spare-session.ts";
 import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
 import { type PromptRequest, resumedBy } from "../../spec/request.ts";
 import type { Connection, Place, RoutedValue, Send, TurnKey, Wire, WireTurn } from "../../spec/wire/wire.ts";
 import { isHostCall } from "./app-server-host-tools.ts";
-import { isApproval, toLine } from "./app-server-questions.ts";
+import { isApproval } from "./app-server-questions.ts";
 import { type RpcCall, spareSettings, startThread } from "./app-server-settings.ts";
 import { AppServerTurn } from "./app-server-turn.ts";
 
@@ -47,7 +48,7 @@ class AppServer implements Connection {
 
   /** Codex reads its input in order, so requests may follow the handshake at once. */
   open(): readonly Send[] {
-    return [this.call({ method: "initialize", params: HELLO }, {}), toLine({ method: "initialized" })];
+    return [this.call({ method: "initialize", params: HELLO }, {}), sendLine({ method: "initialized" })];
   }
 
   start(turn: TurnKey, request: PromptRequest): WireTurn {
@@ -117,7 +118,7 @@ class AppServer implements Connection {
   private call({ method, params }: RpcCall, about: Omit<OpenCall, "method">): Send {
     this.calls += 1;
     this.openCalls.set(this.calls, { ...about, method });
-    return toLine({ id: this.calls, method, params });
+    return sendLine({ id: this.calls, method, params });
   }
 
   private endTurn(turn: TurnKey, threadId: string | undefined): readonly Send[] {
@@ -147,7 +148,10 @@ function inThread(first: AppServerTurn): WireTurn {
     step: (native) => turn.step(native),
     answer: (requestId, answer) => turn.answer(requestId, answer),
     park: () => turn.park(),
-    spent: () => turn.usage.report(),
+    spent: () => {
+      const { usage } = turn.usage.ofTurn();
+      return usage && { type: "usage", usage };
+    },
     goOn: (request) => {
       turn = turn.next(request);
       return turn.begin();
@@ -161,7 +165,7 @@ function inThread(first: AppServerTurn): WireTurn {
 /** Codex waits for the answer to each of its requests; those that no turn can answer get an error. */
 function refuse(message: JsonObject): RoutedValue {
   const error = { code: -32601, message: "Coxswain does not answer this request." };
-  return { native: message, send: [toLine({ id: message["id"] ?? null, error })] };
+  return { native: message, send: [sendLine({ id: message["id"] ?? null, error })] };
 }
 
 function resumedOf(request: PromptRequest): string | undefined {

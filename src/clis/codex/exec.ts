@@ -1,11 +1,13 @@
-import { keepNative } from "../../dialects/kit/native-steps.ts";
+import { type CountNames, readCounts } from "../../dialects/kit/counts.ts";
+import { keepNative } from "../../dialects/kit/lines.ts";
 import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
 import { keepByteOrderMark } from "../shared/prompt-input.ts";
 import { readCodexTool, toolEvents } from "./items.ts";
-import { type CodexMessage, completeTurn, failTurn, readOwnRetry, readUsage, type UsageNames, usageOfTurn } from "./turn-end.ts";
+import { type CodexMessage, completeTurn, failTurn, readOwnRetry } from "./turn-end.ts";
+import { usageOfTurn } from "./usage.ts";
 
 type State = {
   readonly context: TurnContext;
@@ -58,7 +60,7 @@ function step(state: State, native: JsonValue): WireStep {
       return completeTurn(
         state.lastMessage,
         state.context.wantsObject === true,
-        usageOfTurn(readUsage(objectOf(line["usage"]), USAGE_NAMES), state.context.totalsBefore),
+        usageOfTurn(readCounts(objectOf(line["usage"]), USAGE_NAMES, "thread"), state.context.totalsBefore),
       );
     case "turn.failed":
       return failTurn({ message: stringOf(objectOf(line["error"])?.["message"]) ?? "The turn failed.", event: line });
@@ -127,7 +129,7 @@ function readError(state: State, message: string): WireStep {
 }
 
 /** Codex reports the totals of the thread (fixtures multi-turn-resume-1 and -2). */
-const USAGE_NAMES: UsageNames = {
+const USAGE_NAMES: CountNames = {
   inputTokens: "input_tokens",
   outputTokens: "output_tokens",
   cacheReadTokens: "cached_input_tokens",

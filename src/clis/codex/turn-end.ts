@@ -1,12 +1,9 @@
-import { amountOf, type JsonObject, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
+import { type JsonObject, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
-import { type RunningTotals, type SessionTotals, totalsBefore, type Usage, usageSince } from "../../spec/wire/usage.ts";
 import type { Fault, WireStep } from "../../spec/wire/wire.ts";
+import type { CodexUsage } from "./usage.ts";
 
 export type CodexMessage = { readonly id: string; readonly text: string };
-
-/** The tokens of a turn, and the totals of its thread after it. */
-export type CodexUsage = { readonly usage?: Usage | undefined; readonly totals?: SessionTotals | undefined };
 
 /** The end of a turn with the last message as its answer, unless that is empty. */
 export function completeTurn(last: CodexMessage | undefined, wantsObject: boolean, { usage, totals }: CodexUsage): WireStep {
@@ -36,32 +33,6 @@ export function withUsage({ events, turnEnd, ...step }: WireStep, { usage, total
     events: usage === undefined ? events : [...events, { type: "usage", usage }],
     ...(turnEnd !== undefined && { turnEnd: { ...turnEnd, ...(totals !== undefined && { totals }) } }),
   };
-}
-
-type UsageCount = "inputTokens" | "outputTokens" | "cacheReadTokens" | "cacheWriteTokens" | "reasoningTokens";
-
-/** The names of the token counts in one of Codex's formats. */
-export type UsageNames = Readonly<Record<UsageCount, string>>;
-
-/** Counts in one of Codex's formats; their scope is that of the thread. */
-export function readUsage(counts: JsonObject | undefined, names: UsageNames): Usage | undefined {
-  if (counts === undefined) return undefined;
-  const found: Partial<Record<UsageCount, number>> = {};
-  for (const [name, native] of Object.entries(names) as [UsageCount, string][]) {
-    const count = amountOf(counts[native]);
-    if (count !== undefined) found[name] = count;
-  }
-  const { inputTokens, outputTokens } = found;
-  const hasTotal = inputTokens !== undefined && outputTokens !== undefined;
-  return { ...found, ...(hasTotal && { totalTokens: inputTokens + outputTokens }), estimated: false, scope: "thread" };
-}
-
-/** The tokens of a turn: the totals of the thread minus those before the turn, if these are known. */
-export function usageOfTurn(total: Usage | undefined, possible: readonly RunningTotals[] | undefined): CodexUsage {
-  if (total === undefined) return {};
-  const now = { usage: total };
-  const began = totalsBefore(now, possible);
-  return began === undefined ? { usage: total, totals: { now } } : { usage: usageSince(total, began), totals: { now } };
 }
 
 /** The kind of the error is a name, or an object with the name as its only key and the HTTP status in its value. */

@@ -1,4 +1,4 @@
-import { keepNative, serverUnavailable } from "../../dialects/kit/native-steps.ts";
+import { keepNative, serverUnavailable } from "../../dialects/kit/lines.ts";
 import { type JsonObject, type JsonValue, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";

@@ -1,12 +1,11 @@
-import { claudeAskingInput, claudeNextInput } from "../../dialects/claude/claude-input.ts";
-import { readTextLine } from "../../dialects/claude/claude-result.ts";
-import { claudeStream } from "../../dialects/claude/claude-stream.ts";
+import { claudeAskingInput } from "../../dialects/claude/claude-lines.ts";
+import { claudeWire } from "../../dialects/claude/claude-stream.ts";
 import { plainText } from "../../dialects/generic/plain-text.ts";
-import { type JsonObject, type JsonValue, objectOf } from "../../spec/json.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import { variableOf } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Provider, Surroundings } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spec/wire/define-wire.ts";
+import type { SimpleWire } from "../../spec/wire/define-wire.ts";
 import { CLAUDE_VARIABLES } from "../claude/connection.ts";
 import { NO_SUCH_TOOL } from "../claude/faults.ts";
 import { launchClaude } from "../claude/launch.ts";
@@ -14,27 +13,8 @@ import { claude } from "../claude/provider.ts";
 import { residentOf } from "../claude/resident.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 
-/** Claude's wire for a CLI that computes costs with another vendor's prices: the cost of its `result` lines is ignored. */
-const glmStream: SimpleWire = defineWire<TurnReader>({
-  input: claudeAskingInput,
-  nextInput: claudeNextInput,
-  readLine: readTextLine,
-  start: claudeStream.start,
-  step: (turn, native) => turn.step(dropCost(native)),
-  answer: (turn, requestId, answer) => turn.answer?.(requestId, answer) ?? NO_STEP,
-  park: (turn) => turn.park?.() ?? NO_STEP,
-  spent: { counts: "tokens", read: (turn) => turn.spent?.() },
-  interrupt: (turn) => turn.interrupt(),
-  finish: (turn, exit) => turn.finish(exit),
-});
-
-function dropCost(native: JsonValue): JsonValue {
-  if (Array.isArray(native)) return native.map(dropCost);
-  const line = objectOf(native);
-  if (line?.["type"] !== "result") return native;
-  const { total_cost_usd: _, ...rest } = line;
-  return rest;
-}
+/** It computes costs with another vendor's prices. */
+const glmStream: SimpleWire = claudeWire({ input: claudeAskingInput, hasForeignCost: true });
 
 const ENDPOINT = "https://api.z.ai/api/anthropic";
 /** A z.ai endpoint that the user has configured for Claude Code, with its token. */

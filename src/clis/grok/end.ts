@@ -1,3 +1,4 @@
+import { readApiCounts } from "../../dialects/claude/claude-usage.ts";
 import { amountOf, type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Fault, TurnEnd } from "../../spec/wire/wire.ts";
@@ -30,18 +31,12 @@ function eventOf(line: JsonObject): JsonObject {
 /** The `usage` of the line that ends a turn, as a list of one. Zero counts give an empty list: Grok Build prints unknown counts as zeros. */
 export function readGrokUsage(line: JsonObject): readonly EventDraft[] {
   const counts = objectOf(line["usage"]) ?? {};
-  const count = (name: string): number => amountOf(counts[name]) ?? 0;
-  const [cacheReadTokens, cacheWriteTokens] = [count("cache_read_input_tokens"), count("cache_creation_input_tokens")];
-  const inputTokens = count("input_tokens") + cacheReadTokens + cacheWriteTokens;
-  const outputTokens = count("output_tokens");
-  const isCounted = inputTokens + outputTokens !== 0;
+  const usage = readApiCounts(counts);
+  const isCounted = usage.inputTokens !== 0 || usage.outputTokens !== 0;
   const reasoningTokens = amountOf(counts["reasoning_tokens"]);
-  const usage = {
-    ...(isCounted && { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, cacheReadTokens, cacheWriteTokens }),
-    ...(isCounted && reasoningTokens !== undefined && { reasoningTokens }),
-    ...({ estimated: false, scope: "turn" } as const),
-  };
   const costUsd = amountOf(line["total_cost_usd"]) ?? 0;
   if (!isCounted && costUsd === 0) return [];
-  return [{ type: "usage", usage, ...(costUsd !== 0 && { costUsd }) }];
+  const known = { ...usage, ...(reasoningTokens !== undefined && { reasoningTokens }) };
+  const unknown = { estimated: false, scope: "turn" } as const;
+  return [{ type: "usage", usage: isCounted ? known : unknown, ...(costUsd !== 0 && { costUsd }) }];
 }

@@ -1,6 +1,7 @@
-import { claudeStream } from "../../dialects/claude/claude-stream.ts";
+import { type ClaudeDifferences, type ClaudeState, startState } from "../../dialects/claude/claude-state.ts";
+import { stepClaude } from "../../dialects/claude/claude-stream.ts";
 import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
-import type { TurnContext, TurnReader } from "../../spec/wire/define-wire.ts";
+import type { TurnContext } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { TurnEnd, WireStep } from "../../spec/wire/wire.ts";
 import { readGrokUsage } from "./end.ts";
@@ -8,88 +9,41 @@ import { readGrokContent } from "./tool-result.ts";
 
 /** The state of a turn in Grok Build's variant of Claude's format. */
 export type GrokMessagesState = {
-  readonly claude: TurnReader;
-  readonly calls: Map<string, { readonly name: string; readonly input: JsonValue }>;
+  readonly claude: ClaudeState;
   /** Present if the host has tools. */
   readonly used: UsedTools | undefined;
 };
 
 export function startGrokMessages(context: TurnContext): GrokMessagesState {
-  const { nativeTools = [], ...plain } = context;
-  // Claude's own way to host tools is not Grok Build's.
-  return { claude: claudeStream.start(plain), calls: new Map(), used: nativeTools.length > 0 ? new UsedTools() : undefined };
+  const { nativeTools = [] } = context;
+  return { claude: startState(context, DIFFERENCES), used: nativeTools.length > 0 ? new UsedTools() : undefined };
 }
 
 /** Reads a line of `--output-format streaming-messages-json`, and every line of unknown type. */
-export function stepGrokMessage(state: GrokMessagesState, native: JsonValue): WireStep {
-  const line = objectOf(native);
-  switch (line?.["type"]) {
-    case "system":
-      return state.claude.step(toClaudeSystem(line));
-    case "user":
-      return { events: readUser(state, line) };
-    case "result":
-      return endTurn(state, line);
-    default:
-      return noteCalls(state, state.claude.step(native));
-  }
+export function stepGrokMessage({ claude, used }: GrokMessagesState, native: JsonValue): WireStep {
+  const next = stepClaude(claude, native);
+  return used === undefined ? next : { ...next, events: used.read(next.events) };
 }
 
-/** Grok Build prints an unknown value as an empty string, `unknown` or `pending`. */
+const DIFFERENCES: ClaudeDifferences = {
+  hasBridge: true,
+  system: toClaudeSystem,
+  toolResult: (block) => readGrokContent(block["content"] ?? null, block["is_error"] === true),
+  report: (line) => ({ events: readGrokUsage(line) }),
+  failedEnd: nameFault,
+};
+
+/** Grok Build prints an unknown value as `unknown` or `pending`. */
 function toClaudeSystem(line: JsonObject): JsonObject {
   const servers = listOf(line["mcp_servers"]).filter((server) => objectOf(server)?.["status"] !== "pending");
-  const known = Object.entries(withoutEmptySession(line)).filter(
-    ([key, value]) => !(key === "cwd" && value === "") && !(key === "model" && value === "unknown"),
-  );
-  return { ...Object.fromEntries(known), mcp_servers: servers };
+  return { ...line, mcp_servers: servers, model: line["model"] === "unknown" ? "" : (line["model"] ?? "") };
 }
 
-function withoutEmptySession(line: JsonObject): JsonObject {
-  const { session_id: sessionId, ...rest } = line;
-  return sessionId === "" ? rest : line;
-}
-
-function noteCalls(state: GrokMessagesState, step: WireStep): WireStep {
-  const events = state.used?.read(step.events) ?? step.events;
-  for (const event of events) if (event.type === "tool-call") state.calls.set(event.id, { name: event.name, input: event.input });
-  return { ...step, events };
-}
-
-/** Each result is read as a separate line, because its details belong to the line. */
-function readUser(state: GrokMessagesState, line: JsonObject): readonly EventDraft[] {
-  const message = objectOf(line["message"]) ?? {};
-  return listOf(message["content"]).flatMap((entry) => {
-    const block = objectOf(entry) ?? {};
-    const { output, isError, details, isDenied } = readGrokContent(block["content"] ?? null, block["is_error"] === true);
-    const content = [{ ...block, content: output, is_error: isError }];
-    const plain = { ...line, message: { ...message, content } };
-    const { events } = state.claude.step(details === undefined ? plain : { ...plain, tool_use_result: details });
-    const id = stringOf(block["tool_use_id"]) ?? "";
-    const call = state.calls.get(id);
-    const denials =
-      isDenied && call !== undefined && events.length > 0 ? [{ type: "permission-denied", id, ...call } as const] : [];
-    return [...events, ...denials];
-  });
-}
-
-function endTurn(state: GrokMessagesState, line: JsonObject): WireStep {
-  const { usage: _counts, modelUsage: _models, total_cost_usd: _cost, ...rest } = withoutEmptySession(line);
-  const { events, turnEnd } = state.claude.step(rest);
-  return {
-    events: [...events, ...readGrokUsage(line)],
-    ...(turnEnd && { turnEnd: nameFault(turnEnd, stringOf(line["stop_reason"])) }),
-  };
-}
-
-function nameFault(turnEnd: TurnEnd, stopReason: string | undefined): TurnEnd {
+function nameFault(turnEnd: TurnEnd, { stop_reason: reason }: JsonObject): TurnEnd {
   const { fault } = turnEnd;
   if (fault === undefined) return turnEnd;
-  const kind = fault.kind ?? (stopReason === "cancelled" ? "cancelled" : undefined);
-  return {
-    ...turnEnd,
-    finish: stopReason === "max_tokens" ? "length" : turnEnd.finish,
-    fault: { ...fault, ...(kind !== undefined && { kind }) },
-  };
+  const finish = reason === "max_tokens" ? "length" : turnEnd.finish;
+  return { ...turnEnd, finish, fault: reason === "cancelled" ? { kind: "cancelled", ...fault } : fault };
 }
 
 const USE_TOOL = "use_tool";
@@ -100,6 +54,8 @@ const USE_TOOL = "use_tool";
  */
 export class UsedTools {
   private readonly held = new Set<string>();
+  /** The calls that are reported under the name of the tool. */
+  private readonly named = new Map<string, Called>();
 
   /** The events with the names and inputs of the tools of servers. */
   read(events: readonly EventDraft[]): readonly EventDraft[] {
@@ -118,19 +74,25 @@ export class UsedTools {
         return this.held.delete(event.id) ? [] : [event];
       case "tool-call": {
         if (!this.held.delete(event.id)) return [event];
-        const call = { ...event, ...calledTool(event.input) };
+        const called = calledTool(event.input);
+        if (called !== undefined) this.named.set(event.id, called);
+        const call = { ...event, ...called };
         const { id, name, parentToolId } = call;
         return [{ type: "tool-start", id, name, ...(parentToolId !== undefined && { parentToolId }) }, call];
       }
+      case "permission-denied":
+        return [{ ...event, ...this.named.get(event.id) }];
       default:
         return [event];
     }
   }
 }
 
+type Called = Pick<Extract<EventDraft, { type: "tool-call" }>, "name" | "input">;
+
 /** A tool of a server has `__` in its name; Grok Build calls no other one. */
-function calledTool(input: unknown): Pick<Extract<EventDraft, { type: "tool-call" }>, "name" | "input"> | undefined {
-  const { tool_name: given, tool_input: args = {} } = objectOf(input as never) ?? {};
+function calledTool(input: JsonValue): Called | undefined {
+  const { tool_name: given, tool_input: args = {} } = objectOf(input) ?? {};
   const name = stringOf(given);
   return name?.includes("__") === true ? { name, input: args } : undefined;
 }

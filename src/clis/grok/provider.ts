@@ -1,5 +1,5 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
-import { keepNative } from "../../dialects/kit/native-steps.ts";
+import { keepNative } from "../../dialects/kit/lines.ts";
 import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
 import type { ConnectionSettings } from "../../spec/provider/connection.ts";
 import type { FaultRule, Provider } from "../../spec/provider/provider.ts";

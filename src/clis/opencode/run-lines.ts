@@ -1,16 +1,19 @@
+import { keepNative } from "../../dialects/kit/lines.ts";
 import { MessageLane } from "../../dialects/kit/message-lane.ts";
-import { keepNative } from "../../dialects/kit/native-steps.ts";
-import { type JsonObject, type JsonValue, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
+import { amountOf, type JsonObject, type JsonValue, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import { defineWire, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft, Finish } from "../../spec/wire/events.ts";
+import { addUsage, type Usage } from "../../spec/wire/usage.ts";
 import type { ExitReport, Fault, TurnEnd, WireStep } from "../../spec/wire/wire.ts";
 import { keepByteOrderMark } from "../shared/prompt-input.ts";
-import { OpencodeUsage } from "./usage.ts";
+import { readOpencodeTool } from "./tool.ts";
 
 type State = {
   readonly isAgent: boolean;
   readonly lane: MessageLane;
-  readonly usage: OpencodeUsage;
+  /** The tokens and the cost of the steps so far; a count that a step does not report is zero. */
+  usage: Usage | undefined;
+  costUsd: number;
   message: string;
   sessionSeen: boolean;
   printed: boolean;
@@ -31,7 +34,8 @@ export const opencodeRun: SimpleWire = defineWire<State>({
   start: ({ permissionMode }) => ({
     isAgent: permissionMode !== undefined,
     lane: new MessageLane(new Map()),
-    usage: new OpencodeUsage(),
+    usage: undefined,
+    costUsd: 0,
     message: "",
     sessionSeen: false,
     printed: false,
@@ -42,10 +46,10 @@ export const opencodeRun: SimpleWire = defineWire<State>({
     retries: 0,
   }),
   step,
-  spent: { counts: "cost", read: ({ usage }) => usage.report() },
+  spent: { counts: "cost", read: reportUsage },
   finish(state, exit) {
     const turnEnd = endOf(state, exit);
-    const report = state.usage.report();
+    const report = reportUsage(state);
     return { events: report === undefined ? [] : [report], ...(turnEnd !== undefined && { turnEnd }) };
   },
 });
@@ -131,11 +135,31 @@ function readTool(state: State, part: JsonObject, events: EventDraft[]): void {
 
 function finishStep(state: State, part: JsonObject, events: EventDraft[]): void {
   state.lane.endText(events);
-  state.usage.add(part);
+  addUsageOf(state, part);
   state.reason = stringOf(part["reason"]) ?? "unknown";
   if (state.reason !== "unknown") return;
   state.retries += 1;
   events.push({ type: "upstream-retry", attempt: state.retries, reason: "unknown" });
+}
+
+function addUsageOf(state: State, part: JsonObject): void {
+  const tokens = objectOf(part["tokens"]) ?? {};
+  const cache = objectOf(tokens["cache"]) ?? {};
+  const names = [tokens["input"], tokens["output"], cache["read"], cache["write"], tokens["reasoning"]];
+  const [input = 0, output = 0, cacheReadTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0] = names.map(amountOf);
+  const [inputTokens, outputTokens] = [input + cacheReadTokens + cacheWriteTokens, output + reasoningTokens];
+  const counts = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, cacheReadTokens, cacheWriteTokens };
+  state.usage = addUsage(state.usage, { ...counts, reasoningTokens, estimated: false, scope: "turn" });
+  state.costUsd += amountOf(part["cost"]) ?? 0;
+}
+
+/** The usage, if any step reported counts; OpenCode prints an unknown cost as zero. */
+function reportUsage({ usage, ...state }: State): Extract<EventDraft, { type: "usage" }> | undefined {
+  const isCounted = usage !== undefined && (usage.inputTokens !== 0 || usage.outputTokens !== 0);
+  // Removes the rounding errors of sums of decimal fractions.
+  const costUsd = Number(state.costUsd.toFixed(10));
+  if (!isCounted && costUsd === 0) return undefined;
+  return { type: "usage", usage: isCounted ? usage : { estimated: false, scope: "turn" }, ...(costUsd !== 0 && { costUsd }) };
 }
 
 /** No line ends the turn: the last lines decide, and the exit code only if they leave the result open. */
@@ -207,37 +231,4 @@ function readRetryAfter(headers: JsonObject, printedAt = Number.NaN): number | u
 function keptData(data: JsonObject): JsonObject {
   const kept = ["message", "statusCode", "isRetryable", "responseBody", "ref", "providerID"];
   return Object.fromEntries(Object.entries(data).filter(([key]) => kept.includes(key)));
-}
-
-/** Its own tools of 1.18.33. An agent has each of them, unless the configuration denies it. */
-const OWN_TOOLS: readonly string[] = [
-  ...["bash", "edit", "write", "patch", "apply_patch", "multiedit", "read", "glob", "grep", "list", "webfetch", "websearch"],
-  ...["codesearch", "task", "todowrite", "todoread", "skill", "lsp"],
-];
-
-const REJECTED = /^(?:The user rejected permission|The user has specified a rule which prevents you)/;
-
-const UNAVAILABLE = /^(?:The arguments provided to the tool are invalid: )?Model tried to call unavailable tool/;
-
-/**
- * Reads the part of a `tool_use` line. The part's id names the call, because a callID may be used again (fixture max-turns). `denied` is the tool of
- * a call that OpenCode did not offer to the model, if it is one of its own.
- */
-function readOpencodeTool(part: JsonObject) {
-  const state = objectOf(part["state"]) ?? {};
-  const hasFailed = state["status"] === "error";
-  const output = (hasFailed ? state["error"] : state["output"]) ?? null;
-  const exitCode = numberOf(objectOf(state["metadata"])?.["exit"]);
-  const name = stringOf(part["tool"]) ?? "";
-  const meant = name === "invalid" ? stringOf(objectOf(state["input"])?.["tool"]) : undefined;
-  return {
-    id: stringOf(part["id"]) ?? "",
-    name,
-    input: state["input"] ?? null,
-    output,
-    isError: state["status"] !== "completed" || name === "invalid" || (exitCode !== undefined && exitCode !== 0),
-    ...(exitCode !== undefined && { details: { exitCode } }),
-    isRejected: hasFailed && REJECTED.test(stringOf(output) ?? ""),
-    ...(meant !== undefined && OWN_TOOLS.includes(meant) && UNAVAILABLE.test(stringOf(output) ?? "") && { denied: meant }),
-  };
 }

@@ -1,3 +1,4 @@
+import type { KnownError } from "../../dialects/claude/claude-turn.ts";
 import { type JsonObject, numberOf, objectOf } from "../../spec/json.ts";
 import type { Fault } from "../../spec/wire/wire.ts";
 
@@ -34,16 +35,11 @@ export function isUncounted(message: JsonObject, text: string): boolean {
 /** The tool with which the model gives a structured answer. */
 const OBJECT_TOOL = "structured_output";
 
-/** The `result` line that Claude Code would print for a turn that failed with this message. */
-export function toClaudeError(text: string, lastTool: string | undefined): JsonObject {
+/** The error of a turn that failed with this message. */
+export function toKnownError(text: string, lastTool: string | undefined): KnownError {
   // The loop guard stops a model that repeats an object that does not match its schema (recording soalwaysbad of 0.24.4).
   const isUnmetSchema = lastTool === OBJECT_TOOL && text.startsWith("Loop detection halted the run");
-  return {
-    is_error: true,
-    result: text,
-    api_error_status: statusOf(text) ?? null,
-    ...(isUnmetSchema && { subtype: "error_max_structured_output_retries" }),
-  };
+  return { text, status: statusOf(text), ...(isUnmetSchema && { kind: "error_max_structured_output_retries" }) };
 }
 
 /** The fault of an error that was reported as one, in the words of the other output formats. */

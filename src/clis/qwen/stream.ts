@@ -1,17 +1,19 @@
-import { claudeStream } from "../../dialects/claude/claude-stream.ts";
-import { stepAll } from "../../dialects/kit/native-steps.ts";
+import { type ClaudeState, startState, voidReset } from "../../dialects/claude/claude-state.ts";
+import { readBlock, stepClaude } from "../../dialects/claude/claude-stream.ts";
+import { endTurn } from "../../dialects/claude/claude-turn.ts";
+import { stepAll } from "../../dialects/kit/lines.ts";
 import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
-import { defineWire, NO_STEP, type SimpleWire, type TurnContext, type TurnReader } from "../../spec/wire/define-wire.ts";
+import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
-import { type CliMessage, findCliMessage, isUncounted, toClaudeError } from "./cli-message.ts";
+import { type CliMessage, findCliMessage, isUncounted, toKnownError } from "./cli-message.ts";
 import { qwenInput } from "./launch.ts";
 import { clearAnswer, isRetry, keepsText, newAnswer, readRetry, recordEvents, type StreamedAnswer } from "./streamed-answer.ts";
-import { MessageUsage, readCounts, reportOf, usageOfTurn } from "./usage.ts";
+import { MessageUsage, readQwenCounts, reportTurn } from "./usage.ts";
 
 type State = {
   /** Reads the lines that are the same as Claude's. */
-  readonly claude: TurnReader;
+  readonly claude: ClaudeState;
   readonly context: TurnContext;
   sawLine: boolean;
   /** The kinds of the blocks that were streamed since the last `assistant` line. */
@@ -34,7 +36,7 @@ type State = {
 export const qwenStream: SimpleWire = defineWire<State>({
   input: qwenInput,
   start: (context) => ({
-    claude: claudeStream.start(context),
+    claude: startState(context, { system: toClaudeSystem }),
     context,
     sawLine: false,
     streamed: [],
@@ -47,11 +49,8 @@ export const qwenStream: SimpleWire = defineWire<State>({
     usage: new MessageUsage(),
   }),
   step,
-  park: ({ usage }) => {
-    const report = reportOf(usage.park());
-    return report === undefined ? NO_STEP : { events: [report] };
-  },
-  spent: { counts: "tokens", read: ({ usage }) => reportOf(usage.soFar()) },
+  park: ({ usage }) => usage.spent.park(),
+  spent: { counts: "tokens", read: ({ usage }) => usage.spent.report() },
   finish(state, exit) {
     if (exit.exitCode !== 0 || !state.sawLine) return NO_STEP;
     return {
@@ -80,7 +79,7 @@ function readLine(state: State, native: JsonValue, line: JsonObject | undefined)
       if (isRetry(line)) return { events: restart(state, line ?? {}) };
       // Its `result` is the last line, even with work in the background; Claude's is not.
       if (/^task_/.test(stringOf(line?.["subtype"]) ?? "")) return NO_STEP;
-      return state.claude.step(toClaudeSystem(line ?? {}));
+      return stepClaude(state.claude, native);
     case "stream_event":
       return readStreamEvent(state, line ?? {});
     case "assistant":
@@ -88,7 +87,7 @@ function readLine(state: State, native: JsonValue, line: JsonObject | undefined)
     case "result":
       return readResult(state, line ?? {});
     default:
-      return state.claude.step(native);
+      return stepClaude(state.claude, native);
   }
 }
 
@@ -96,7 +95,13 @@ function readLine(state: State, native: JsonValue, line: JsonObject | undefined)
 function settleTextEnd(state: State, line: JsonObject | undefined): readonly EventDraft[] {
   if (state.textEnd !== "held") return [];
   state.textEnd = keepsText(line) ? "dropped" : undefined;
-  return state.textEnd === undefined ? state.claude.step(BLOCK_STOP).events : [];
+  return state.textEnd === undefined ? endText(state) : [];
+}
+
+function endText({ claude }: State): readonly EventDraft[] {
+  const events: EventDraft[] = [];
+  claude.main.endText(events);
+  return events;
 }
 
 function restart(state: State, line: JsonObject): readonly EventDraft[] {
@@ -141,7 +146,7 @@ function readStreamEvent(state: State, line: JsonObject): WireStep {
     case "content_block_delta": {
       const held = emitHeld(state);
       const text = delta?.["type"] === "text_delta" ? (stringOf(delta["text"]) ?? "") : "";
-      if (findCliMessage(text)?.before !== "") return { events: [...held, ...state.claude.step(line).events] };
+      if (findCliMessage(text)?.before !== "") return { events: [...held, ...stepClaude(state.claude, line).events] };
       state.held = text;
       return { events: held };
     }
@@ -151,25 +156,23 @@ function readStreamEvent(state: State, line: JsonObject): WireStep {
       state.textEnd = "held";
       return NO_STEP;
   }
-  return state.claude.step(line);
+  return stepClaude(state.claude, line);
 }
 
 /** The calls of a message are all known now, and the first of them runs after this line. */
 function endMessage(state: State, line: JsonObject): WireStep {
   state.usage.endMessage();
   const awaitsResults = state.openCalls.size > 0 && (state.context.nativeTools ?? []).length > 0;
-  return { ...state.claude.step(line), ...(awaitsResults && { awaitsResults }) };
+  return { ...stepClaude(state.claude, line), ...(awaitsResults && { awaitsResults }) };
 }
 
 /** Another piece followed, or the message has token counts: the text is the model's. */
 function emitHeld(state: State): readonly EventDraft[] {
   const { held } = state;
   state.held = undefined;
-  return held === undefined ? [] : state.claude.step(toTextDelta(held)).events;
-}
-
-function toTextDelta(text: string): JsonObject {
-  return { type: "stream_event", event: { type: "content_block_delta", delta: { type: "text_delta", text } } };
+  const events: EventDraft[] = [];
+  if (held !== undefined) state.claude.main.addText(held, events);
+  return events;
 }
 
 /** A streamed block is repeated here, often under another id; each kind has a separate line. */
@@ -181,64 +184,54 @@ function readAssistant(state: State, line: JsonObject): readonly EventDraft[] {
     const block = objectOf(entry) ?? {};
     const wasStreamed = state.streamed.includes(stringOf(block["type"]) ?? "");
     if (block["type"] === "text" && wasStreamed) events.push(...settleStreamed(state, message));
-    else if (block["type"] === "text") events.push(...readText(state, line, { message, text: stringOf(block["text"]) ?? "" }));
-    else if (block["type"] === "tool_use" || !wasStreamed) events.push(...emitBlock(state, line, { message, block }));
+    else if (block["type"] === "text") readText(state, message, block, events);
+    else if (block["type"] === "tool_use" || !wasStreamed) emitBlock(state, message, block, events);
   }
   state.streamed.length = 0;
-  return events;
+  return voidReset(state.claude, events);
 }
 
 function settleStreamed(state: State, message: JsonObject): readonly EventDraft[] {
   const { held, textEnd } = state;
   state.textEnd = undefined;
-  if (held === undefined) return textEnd === "dropped" ? state.claude.step(BLOCK_STOP).events : [];
+  if (held === undefined) return textEnd === "dropped" ? endText(state) : [];
   const own = findCliMessage(held);
-  if (own === undefined || !isUncounted(message, own.text)) return [...emitHeld(state), ...state.claude.step(BLOCK_STOP).events];
+  if (own === undefined || !isUncounted(message, own.text)) return [...emitHeld(state), ...endText(state)];
   state.held = undefined;
   state.cliMessage = own;
   return [];
 }
 
-const BLOCK_STOP: JsonObject = { type: "stream_event", event: { type: "content_block_stop", index: 0 } };
-
 /** The text before a CLI message is never complete. */
-function readText(state: State, line: JsonObject, part: { message: JsonObject; text: string }): readonly EventDraft[] {
-  const { message, text } = part;
-  const own = findCliMessage(text);
-  if (own === undefined || !isUncounted(message, own.text))
-    return emitBlock(state, line, { message, block: { type: "text", text } });
+function readText(state: State, message: JsonObject, block: JsonObject, events: EventDraft[]): void {
+  const own = findCliMessage(stringOf(block["text"]) ?? "");
+  if (own === undefined || !isUncounted(message, own.text)) return emitBlock(state, message, block, events);
   state.cliMessage = own;
-  if (own.before === "") return [];
-  const begin = { type: "stream_event", event: { type: "message_start", message: { id: message["id"] ?? "" } } };
-  return [begin, toTextDelta(own.before)].flatMap((part) => state.claude.step(part).events);
+  if (own.before === "") return;
+  const { claude } = state;
+  claude.main.beginMessage(stringOf(message["id"]) ?? "", events);
+  claude.main.addText(own.before, events);
 }
 
-function emitBlock(state: State, line: JsonObject, part: { message: JsonObject; block: JsonObject }): readonly EventDraft[] {
-  return state.claude.step({ ...line, message: { ...part.message, content: [part.block] } }).events;
+function emitBlock({ claude }: State, message: JsonObject, block: JsonObject, events: EventDraft[]): void {
+  readBlock(claude, claude.main, { messageId: stringOf(message["id"]) ?? "", block }, events);
 }
 
 function readResult(state: State, line: JsonObject): WireStep {
   const isError = line["is_error"] === true;
   // A failed sub-agent prints its own `result` while its call is open.
   if (isError && line["duration_ms"] === 0 && state.openCalls.size > 0) return NO_STEP;
-  const { usage, structured_result: object, ...rest } = line;
+  const { usage, structured_result: object } = line;
   const result = stringOf(line["result"]) ?? "";
   const own = state.cliMessage?.isApiError === true ? state.cliMessage.text : undefined;
   const hasFailed = !isError && own !== undefined && result.endsWith(own);
-  const fault = isError ? (stringOf(objectOf(line["error"])?.["message"]) ?? result) : hasFailed ? own : undefined;
-  const next = state.claude.step({
-    ...rest,
-    ...(object !== undefined && { structured_output: object }),
-    ...(fault !== undefined && toClaudeError(fault, state.lastTool)),
-  });
-  const warning =
-    own !== undefined && !hasFailed && !isError ? [{ type: "warning", code: "cli-warning", message: own } as const] : [];
+  const error = isError ? (stringOf(objectOf(line["error"])?.["message"]) ?? result) : hasFailed ? own : undefined;
   const { processTotals, totalsBefore } = state.context;
   const possible = processTotals === undefined ? totalsBefore : [processTotals.now];
-  const { usage: counted, totals } = usageOfTurn(readCounts(objectOf(usage) ?? {}, "thread"), possible, state.usage);
-  return {
-    ...next,
-    events: [...warning, ...next.events, ...(counted === undefined ? [] : [{ type: "usage", usage: counted } as const])],
-    ...(next.turnEnd !== undefined && totals !== undefined && { turnEnd: { ...next.turnEnd, totals } }),
-  };
+  const next = endTurn(state.claude, object === undefined ? line : { ...line, structured_output: object }, {
+    report: reportTurn(readQwenCounts(objectOf(usage), "thread"), possible, state.usage),
+    error: error === undefined ? undefined : toKnownError(error, state.lastTool),
+  });
+  if (own === undefined || hasFailed || isError) return next;
+  return { ...next, events: [{ type: "warning", code: "cli-warning", message: own }, ...next.events] };
 }

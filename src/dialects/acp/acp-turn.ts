@@ -4,11 +4,11 @@ import type { HostAnswer, PermissionAnswer, PermissionQuestion } from "../../spe
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Fault, Send, TurnEnd, TurnKey, WireStep, WireTurn } from "../../spec/wire/wire.ts";
+import { rpcAnswer, rpcNotice } from "../kit/lines.ts";
 import type { TakenSpare } from "../kit/spare-session.ts";
 import type { AcpCalls } from "./acp-calls.ts";
 import type { AcpCli, RpcError } from "./acp-cli.ts";
 import { AcpUpdates } from "./acp-updates.ts";
-import { rpcAnswer, rpcNotice } from "./json-rpc.ts";
 
 export type AcpLink = {
   mustWait(turn: TurnKey): boolean;

@@ -1,8 +1,8 @@
-import { amountOf, type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
+import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
 import type { EventDraft, Finish } from "../../spec/wire/events.ts";
-import type { Usage } from "../../spec/wire/usage.ts";
+import { addUsage, NO_TOTALS, type Usage, usageSince } from "../../spec/wire/usage.ts";
 import type { Fault, TurnEnd, WireStep } from "../../spec/wire/wire.ts";
-import { toUsage } from "../kit/reported-usage.ts";
+import { type CountNames, readCounts } from "../kit/counts.ts";
 import { AcpCalls } from "./acp-calls.ts";
 import type { AcpCli } from "./acp-cli.ts";
 
@@ -26,7 +26,7 @@ const FINISHES: ReadonlyMap<string, Finish> = new Map([
 export class AcpUpdates {
   readonly calls: AcpCalls;
   private readonly cli: AcpCli;
-  private readonly counts = new AcpCounts();
+  private usage: Usage | undefined;
   private readonly tally = { hasText: false, hasCalls: false };
   private messages = 0;
   /** The open message: its id in the events, and the CLI's own id if there is one. */
@@ -40,7 +40,7 @@ export class AcpUpdates {
   read(update: JsonObject): WireStep {
     const kind = stringOf(update["sessionUpdate"]) ?? "";
     const events: EventDraft[] = [];
-    this.counts.add(this.cli.countsIn?.(update));
+    this.addCounts(this.cli.countsIn?.(update));
     if (SIDE_UPDATES.has(kind)) return { events, isHeartbeat: true };
     const text = stringOf(objectOf(update["content"])?.["text"]) ?? "";
     if (kind === "agent_message_chunk") this.addText(text, stringOf(update["messageId"]), events);
@@ -60,8 +60,10 @@ export class AcpUpdates {
     const fault = this.faultOf(reason, result);
     const answerId = this.open?.id;
     if (fault === undefined) this.endMessage(events);
-    const usage = this.counts.toUsage(this.cli.countsOf?.(result));
-    if (usage !== undefined) events.push({ type: "usage", usage });
+    this.addCounts(this.cli.countsOf?.(result));
+    // The sums of counts, some of which may have come alone.
+    const usage = this.usage && usageSince(this.usage, NO_TOTALS);
+    if (usage?.inputTokens || usage?.outputTokens) events.push({ type: "usage", usage });
     if (fault !== undefined) return { events, turnEnd: { finish: "error", fault } };
     return { events, turnEnd: { finish: FINISHES.get(reason) ?? "stop", ...(answerId !== undefined && { answerId }) } };
   }
@@ -70,6 +72,11 @@ export class AcpUpdates {
     const kind = this.cli.faultKinds?.get(reason);
     if (kind === undefined && FINISHES.has(reason)) return this.cli.faultOf?.(result, this.tally);
     return { kind: kind ?? reason, message: `The CLI ended the turn with "${reason}".`, event: result };
+  }
+
+  private addCounts(counts: JsonObject | undefined): void {
+    const usage = readCounts(counts, NAMES);
+    if (usage !== undefined) this.usage = addUsage(this.usage, usage);
   }
 
   private addText(text: string, native: string | undefined, into: EventDraft[]): void {
@@ -95,33 +102,11 @@ export class AcpUpdates {
   }
 }
 
-const NAMES = ["inputTokens", "outputTokens", "cachedReadTokens", "cachedWriteTokens", "thoughtTokens"] as const;
-
-/** The token counts of a turn, under the names of the protocol: cached tokens are part of the input, thoughts of the output. */
-class AcpCounts {
-  private readonly sums = new Map<string, number>();
-
-  add(counts: JsonObject | undefined): void {
-    if (counts === undefined) return;
-    for (const name of NAMES) {
-      const amount = amountOf(counts[name]);
-      if (amount !== undefined) this.sums.set(name, (this.sums.get(name) ?? 0) + amount);
-    }
-  }
-
-  /** Undefined if nothing was counted. */
-  toUsage(counts: JsonObject | undefined): Usage | undefined {
-    this.add(counts);
-    const [input, output, cacheRead, cacheWrite, thoughts] = NAMES.map((name) => this.sums.get(name));
-    if (!input && !output) return undefined;
-    const usage = toUsage(input, output);
-    return (
-      usage && {
-        ...usage,
-        ...(cacheRead !== undefined && { cacheReadTokens: cacheRead }),
-        ...(cacheWrite !== undefined && { cacheWriteTokens: cacheWrite }),
-        ...(thoughts !== undefined && { reasoningTokens: thoughts }),
-      }
-    );
-  }
-}
+/** The names of the protocol: cached tokens are part of the input, thoughts of the output. */
+const NAMES: CountNames = {
+  inputTokens: "inputTokens",
+  outputTokens: "outputTokens",
+  cacheReadTokens: "cachedReadTokens",
+  cacheWriteTokens: "cachedWriteTokens",
+  reasoningTokens: "thoughtTokens",
+};

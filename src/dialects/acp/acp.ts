@@ -1,10 +1,10 @@
 import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Connection, RoutedValue, Send, TurnEnd, TurnKey, Wire, WireTurn } from "../../spec/wire/wire.ts";
+import { rpcAnswer, rpcRequest, rpcUnknownMethod } from "../kit/lines.ts";
 import { SpareSession, type TakenSpare } from "../kit/spare-session.ts";
 import type { AcpCli, RpcError } from "./acp-cli.ts";
 import { type AcpLink, AcpTurn } from "./acp-turn.ts";
-import { rpcAnswer, rpcRequest, rpcUnknownMethod } from "./json-rpc.ts";
 
 /** What holds for an agent of which nothing else is known. */
 const ORDINARY: AcpCli = { turnsAtOnce: 1, turnsPerProcess: 100, loads: false, endOf: endByError };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Permissions } from "../../spec/request.ts";
 import { consentTo } from "./claude-consent.ts";
-import { claudeAskingInput, lateSettings } from "./claude-input.ts";
+import { claudeAskingInput, lateSettings } from "./claude-lines.ts";
 import { claudeStream } from "./claude-stream.ts";
 
 const say = (name: string, permissions: Permissions, input: JsonObject = {}, mode?: string): string =>

@@ -1,5 +1,11 @@
-import { type JsonObject, stringOf } from "../../spec/json.ts";
-import type { PermissionMode, Permissions } from "../../spec/request.ts";
+import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
+import type { PermissionMode, Permissions, PromptRequest } from "../../spec/request.ts";
+import type { PermissionAnswer, PermissionQuestion } from "../../spec/stream.ts";
+import { NO_STEP } from "../../spec/wire/define-wire.ts";
+import type { EventDraft } from "../../spec/wire/events.ts";
+import type { Send, WireStep } from "../../spec/wire/wire.ts";
+import { sendLine } from "../kit/lines.ts";
+import type { ClaudeState } from "./claude-state.ts";
 import { classOf, presentName } from "./claude-tools.ts";
 
 /** A call of Claude Code that is about to run. */
@@ -16,7 +22,7 @@ export type ComingCall = {
 /** What Claude Code is told about a call: its own rules decide, its user is asked, or it does not run. */
 export type Consent = { readonly say: "as-ruled" } | { readonly say: "ask" | "deny"; readonly reason: string };
 
-export const AS_RULED: Consent = { say: "as-ruled" };
+const AS_RULED: Consent = { say: "as-ruled" };
 
 export const CLAUDE_MODES: Readonly<Record<PermissionMode, string>> = {
   default: "default",
@@ -35,6 +41,16 @@ const ALWAYS_THERE: readonly string[] = ["StructuredOutput", "SubagentHandback",
 /** True if a call can be refused by the permissions of the request. */
 export function needsConsent({ mode, tools }: Permissions): boolean {
   return mode !== "bypass" || tools !== undefined;
+}
+
+/** The largest whole number of seconds that its timer takes, 24 days: a call without an answer is never run, and is not run when the time is over. */
+const UNANSWERED_SECONDS = 2_147_483;
+
+/** Claude Code sends a `hook_callback` before each call, also before those of sub-agents, and waits for the answer. `onFailure` is read by 2.1.326. */
+export function hooksOf({ permissions = {} }: PromptRequest): JsonObject {
+  if (!needsConsent(permissions)) return {};
+  const asked = { hookCallbackIds: ["coxswain-call"], timeout: UNANSWERED_SECONDS, onFailure: "block" };
+  return { hooks: { PreToolUse: [asked] } };
 }
 
 /**
@@ -128,4 +144,77 @@ const OWN_AGENT = /^(?:main|a[0-9a-f]{16})$/;
 function needOfMessage({ to }: JsonObject): Need | undefined {
   if (OWN_AGENT.test(stringOf(to) ?? "")) return undefined;
   return { tool: "SendMessage", reason: "A message to another session is not allowed. Use the id of a sub-agent of this one." };
+}
+
+/** Reads a line in which Claude Code asks its host: whether a tool may run, or for a result. */
+export function readControlRequest(state: ClaudeState, line: JsonObject): WireStep {
+  const [requestId, request] = [stringOf(line["request_id"]) ?? "", objectOf(line["request"]) ?? {}];
+  switch (request["subtype"]) {
+    case "mcp_message":
+      return readMcpMessage(state, requestId, request);
+    case "hook_callback":
+      return readComingCall(state, requestId, request);
+    case "can_use_tool":
+      return readQuestion(state, requestId, request);
+    default:
+      return NO_STEP;
+  }
+}
+
+/** An answer that was not streamed has no event for its end: its calls are known when the CLI asks for their results. */
+function readMcpMessage({ hostTools, isStreaming }: ClaudeState, requestId: string, request: JsonObject): WireStep {
+  if (hostTools === undefined) return NO_STEP;
+  const step = hostTools.read(requestId, objectOf(request["message"]) ?? {});
+  const areKnown = step.asks !== undefined && !isStreaming && hostTools.reportCalls();
+  return areKnown ? { ...step, awaitsResults: true } : step;
+}
+
+function readQuestion(state: ClaudeState, requestId: string, request: JsonObject): WireStep {
+  const id = stringOf(request["tool_use_id"]);
+  const question: PermissionQuestion = { requestId, name: stringOf(request["tool_name"]) ?? "", input: request["input"] ?? null };
+  state.questions.set(requestId, { id, name: question.name, input: question.input });
+  return { events: [{ type: "permission-request", ...question, ...(id !== undefined && { id }) }], asks: [question] };
+}
+
+/** The `result` line names a denied call again, and no line names the input that the host has changed. */
+export function answerQuestion(state: ClaudeState, requestId: string, answer: PermissionAnswer): WireStep {
+  const { id, name = "", input = null } = state.questions.get(requestId) ?? {};
+  state.questions.delete(requestId);
+  const events: EventDraft[] = [];
+  if (id !== undefined && answer.behavior === "deny") {
+    state.denied.add(id);
+    events.push({ type: "permission-denied", id, name, input });
+  }
+  if (id !== undefined && answer.behavior === "allow" && answer.updatedInput !== undefined)
+    events.push({ type: "input-change", id, input: answer.updatedInput });
+  const response = answer.behavior === "allow" ? { behavior: "allow", updatedInput: answer.updatedInput ?? input } : answer;
+  return { events, send: [answerLine(requestId, response)] };
+}
+
+/** The answer is sent at once. Claude Code reports a denial by a hook only in its `result` line. */
+function readComingCall(state: ClaudeState, requestId: string, request: JsonObject): WireStep {
+  const asked = objectOf(request["input"]) ?? {};
+  const call = {
+    name: stringOf(asked["tool_name"]) ?? "",
+    input: objectOf(asked["tool_input"]) ?? {},
+    mode: stringOf(asked["permission_mode"]),
+    cwd: stringOf(asked["cwd"]),
+    transcript: stringOf(asked["transcript_path"]),
+  };
+  const consent = state.hostTools?.has(call.name) === true ? AS_RULED : consentTo(call, state.context.permissions ?? {});
+  const send = [answerLine(requestId, consent.say === "as-ruled" ? {} : { hookSpecificOutput: toHookOutput(consent) })];
+  const id = stringOf(request["tool_use_id"]) ?? "";
+  if (consent.say !== "deny" || !state.calls.has(id)) return { events: [], isHeartbeat: true, send };
+  state.denied.add(id);
+  const { name, input } = call;
+  return { events: [{ type: "permission-denied", id, name, input, reason: consent.reason }], send };
+}
+
+function toHookOutput({ say, reason }: Exclude<Consent, { say: "as-ruled" }>): JsonObject {
+  return { hookEventName: "PreToolUse", permissionDecision: say, permissionDecisionReason: reason };
+}
+
+/** The control line that answers a question of Claude Code. */
+function answerLine(requestId: string, response: JsonObject): Send {
+  return sendLine({ type: "control_response", response: { subtype: "success", request_id: requestId, response } });
 }

@@ -3,6 +3,7 @@ import type { ToolAnswer } from "../../spec/stream.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { Send, WireStep } from "../../spec/wire/wire.ts";
+import { sendLine } from "../kit/lines.ts";
 
 /** The name of the MCP server by which Claude Code gets the host tools; the model does not see it. */
 export const HOST_SERVER = "coxswain_host";
@@ -115,6 +116,5 @@ function reply(requestId: string, rpcId: JsonValue, result: JsonObject): WireSte
 
 function toResponse(requestId: string, id: JsonValue, result: JsonObject): Send {
   const response = { mcp_response: { jsonrpc: "2.0", id, result } };
-  const line = { type: "control_response", response: { subtype: "success", request_id: requestId, response } };
-  return { text: `${JSON.stringify(line)}\n` };
+  return sendLine({ type: "control_response", response: { subtype: "success", request_id: requestId, response } });
 }

@@ -1,27 +1,60 @@
 import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
-import type { TurnContext } from "../../spec/wire/define-wire.ts";
+import type { TurnContext, TurnInput } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
-import type { RunningTotals } from "../../spec/wire/usage.ts";
 import type { TurnEnd } from "../../spec/wire/wire.ts";
 import { MessageLane } from "../kit/message-lane.ts";
-import type { TokenCounts } from "./claude-counts.ts";
 import { ClaudeHostTools } from "./claude-host-tools.ts";
+import { ClaudeUsage, type TurnReport } from "./claude-usage.ts";
+
+/** The result of a call as a `tool_result` block has it. */
+export type ClaudeToolResult = {
+  readonly output: JsonValue;
+  readonly isError: boolean;
+  readonly details?: JsonValue | undefined;
+  readonly isDenied?: boolean;
+};
+
+/** What differs between CLIs that print Claude Code's lines; docs/dialects/claude.md has the rules that they share. */
+export type ClaudeDifferences = {
+  readonly input?: TurnInput;
+  readonly nextInput?: TurnInput;
+  /** True if the CLI computes costs with the prices of another vendor. */
+  readonly hasForeignCost?: true;
+  /** True if host tools reach the CLI on another way than its control lines. */
+  readonly hasBridge?: true;
+  /** A `system` line with what this CLI says in another way. */
+  readonly system?: (line: JsonObject) => JsonObject;
+  readonly toolResult?: (block: JsonObject) => ClaudeToolResult;
+  /** What the line that ends a turn says about usage, in place of Claude Code's counts. */
+  readonly report?: (line: JsonObject) => TurnReport;
+  /** The end of a turn that has failed. */
+  readonly failedEnd?: (turnEnd: TurnEnd, line: JsonObject) => TurnEnd;
+};
+
+/** A call; a backend may use its id again in a later message. */
+type ClaudeCall = {
+  readonly name: string;
+  readonly message: string;
+  input: JsonValue;
+  state: "announced" | "complete" | "over" | "void";
+};
 
 type AskedCall = { readonly id: string | undefined; readonly name: string; readonly input: JsonValue };
 
 export type ClaudeState = {
   readonly context: TurnContext;
+  readonly differences: ClaudeDifferences;
   readonly blockCounts: Map<string, number>;
   readonly main: MessageLane;
   /** The sub-agents, by the tool call that started each. */
   readonly lanes: Map<string, MessageLane>;
-  readonly calls: Map<string, "announced" | "complete" | "over" | "void">;
-  /** The message of each call; a backend may use an id again in a later message. */
-  readonly callMessages: Map<string, string>;
+  readonly calls: Map<string, ClaudeCall>;
   /** The call whose input is being streamed, by lane and block index. */
   readonly inputs: Map<string, { readonly id: string; readonly name: string; readonly pieces: string[] }>;
   readonly tasks: BackgroundTasks;
-  readonly hostTools: ClaudeHostTools;
+  readonly usage: ClaudeUsage;
+  /** Present if the host has tools. */
+  readonly hostTools: ClaudeHostTools | undefined;
   readonly denied: Set<string>;
   /** The calls of permission requests, by request id. */
   readonly questions: Map<string, AskedCall>;
@@ -29,44 +62,35 @@ export type ClaudeState = {
   sessionSeen: boolean;
   /** The CLI's name of an error, from its synthetic assistant message. */
   errorWord: string | undefined;
-  /** The results and counts of the `result` lines of the run; background work can cause several turns. */
+  /** The result of the `result` lines of the run; background work can cause several turns. */
   declared: TurnEnd | undefined;
-  counted: TokenCounts | undefined;
-  /** The counts at the beginning of the main agent's message, those of its complete messages, and those that a parked turn reported. */
-  messageUsage: JsonObject;
   /** True while a message of the main agent is streamed; more calls may follow in it. */
   isStreaming: boolean;
-  seen: TokenCounts | undefined;
-  parked: TokenCounts | undefined;
-  /** The totals before the run, once a `result` line has shown which they are; undefined inside if they are unknown. */
-  began: { readonly before: RunningTotals | undefined } | undefined;
   /** Whether the last declared turn waits for background work or another turn. */
   isWaiting: boolean;
 };
 
-export function startState(context: TurnContext): ClaudeState {
+export function startState(context: TurnContext, differences: ClaudeDifferences = {}): ClaudeState {
   const blockCounts = new Map<string, number>();
+  const { nativeTools = [], permissionMode } = context;
+  const hasHostTools = nativeTools.length > 0 && differences.hasBridge !== true;
   return {
     context,
+    differences,
     blockCounts,
     main: new MessageLane(blockCounts),
     lanes: new Map(),
     calls: new Map(),
-    callMessages: new Map(),
     inputs: new Map(),
     tasks: new BackgroundTasks(),
-    hostTools: new ClaudeHostTools(context.nativeTools ?? [], context.permissionMode !== "plan"),
+    usage: new ClaudeUsage(context, differences.hasForeignCost !== true),
+    hostTools: hasHostTools ? new ClaudeHostTools(nativeTools, permissionMode !== "plan") : undefined,
     denied: new Set(),
     questions: new Map(),
     sessionSeen: false,
     errorWord: undefined,
     declared: undefined,
-    counted: undefined,
-    messageUsage: {},
     isStreaming: false,
-    seen: undefined,
-    parked: undefined,
-    began: undefined,
     isWaiting: false,
   };
 }
@@ -83,25 +107,41 @@ export function laneOf(state: ClaudeState, line: JsonObject): MessageLane {
 }
 
 /** Begins a call, unless it has begun; the id of a call that is over may come again in another message. */
-export function announceCall(state: ClaudeState, lane: MessageLane, id: string, name: string, into: EventDraft[]): void {
-  const isAgain = state.calls.get(id) === "over" && state.callMessages.get(id) !== lane.message;
-  if (state.calls.has(id) && !isAgain) return;
-  state.calls.set(id, "announced");
-  state.callMessages.set(id, lane.message);
+export function announceCall({ calls }: ClaudeState, lane: MessageLane, id: string, name: string, into: EventDraft[]): void {
+  const known = calls.get(id);
+  if (known !== undefined && (known.state !== "over" || known.message === lane.message)) return;
+  calls.set(id, { name, message: lane.message, input: null, state: "announced" });
   into.push(lane.mark({ type: "tool-start", id, name }));
 }
 
 export function completeCall(
-  state: ClaudeState,
+  { calls, hostTools }: ClaudeState,
   lane: MessageLane,
   call: { readonly id: string; readonly name: string; readonly input: JsonValue },
   into: EventDraft[],
 ): void {
-  state.calls.set(call.id, "complete");
+  const known = calls.get(call.id);
+  if (known !== undefined) Object.assign(known, { input: call.input, state: "complete" });
   lane.completeCall(call.id);
-  const executor = state.hostTools.has(call.name) ? "host" : "cli";
-  if (executor === "host") state.hostTools.begin(call.id);
+  const executor = hostTools?.has(call.name) === true ? "host" : "cli";
+  if (executor === "host") hostTools?.begin(call.id);
   into.push(lane.mark({ type: "tool-call", ...call, executor }));
+}
+
+export function isAnnounced({ calls }: ClaudeState, id: string): boolean {
+  return calls.get(id)?.state === "announced";
+}
+
+/** Later lines about a call that was reset are ignored. */
+export function voidReset(state: ClaudeState, events: readonly EventDraft[]): readonly EventDraft[] {
+  for (const event of events) if (event.type === "tool-reset") endCall(state, event.id, "void");
+  return events;
+}
+
+export function endCall(state: ClaudeState, id: string, as: "over" | "void"): void {
+  const call = state.calls.get(id);
+  if (call !== undefined) call.state = as;
+  state.hostTools?.end(id);
 }
 
 /**

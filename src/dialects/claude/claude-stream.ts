@@ -1,64 +1,66 @@
 import { type JsonObject, type JsonValue, listOf, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
-import type { PermissionAnswer } from "../../spec/stream.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
+import { keepNative, stepAll } from "../kit/lines.ts";
 import type { MessageLane } from "../kit/message-lane.ts";
-import { keepNative, stepAll } from "../kit/native-steps.ts";
-import { addCounts, readMessageCounts } from "./claude-counts.ts";
-import { claudeAnswer, claudeInput, claudeInterrupt, claudeNextInput } from "./claude-input.ts";
-import { endTurn, giveUpWaiting, readTextLine, waitingStep } from "./claude-result.ts";
-import { announceCall, type ClaudeState, completeCall, laneOf, startState } from "./claude-state.ts";
-import { readControlRequest, readSystem } from "./claude-system.ts";
-import { parkUsage, readSpent } from "./claude-usage.ts";
+import { answerQuestion, readControlRequest } from "./claude-consent.ts";
+import { claudeInput, claudeInterrupt, claudeNextInput, readTextLine } from "./claude-lines.ts";
+import {
+  announceCall,
+  type ClaudeDifferences,
+  type ClaudeState,
+  type ClaudeToolResult,
+  completeCall,
+  endCall,
+  isAnnounced,
+  laneOf,
+  startState,
+  voidReset,
+} from "./claude-state.ts";
+import { endTurn, giveUpWaiting, readSystem, waitingStep } from "./claude-turn.ts";
 
-/** Claude Code's stream-json wire, also used by Qwen Code and the official Grok CLI; docs/dialects/claude.md has the rules. */
-export const claudeStream: SimpleWire = defineWire<ClaudeState>({
-  input: claudeInput,
-  nextInput: claudeNextInput,
-  readLine: readTextLine,
-  start: startState,
-  step,
-  answer: (state, requestId, answer) =>
-    "behavior" in answer
-      ? answerQuestion(state, requestId, answer)
-      : { events: [], send: state.hostTools.answer(requestId, answer) },
-  park: parkUsage,
-  spent: { counts: "tokens", read: readSpent },
-  interrupt: () => ({ events: [], send: claudeInterrupt() }),
-  finish: giveUpWaiting,
-});
-
-/** The `result` line names a denied call again, and no line names the input that the host has changed. */
-function answerQuestion(state: ClaudeState, requestId: string, answer: PermissionAnswer): WireStep {
-  const { id, name = "", input = null } = state.questions.get(requestId) ?? {};
-  state.questions.delete(requestId);
-  const events: EventDraft[] = [];
-  if (id !== undefined && answer.behavior === "deny") {
-    state.denied.add(id);
-    events.push({ type: "permission-denied", id, name, input });
-  }
-  if (id !== undefined && answer.behavior === "allow" && answer.updatedInput !== undefined)
-    events.push({ type: "input-change", id, input: answer.updatedInput });
-  return { events, send: [claudeAnswer(requestId, input, answer)] };
+/** Claude Code's stream-json wire for a CLI with these differences; docs/dialects/claude.md has the rules. */
+export function claudeWire(differences: ClaudeDifferences): SimpleWire {
+  return defineWire<ClaudeState>({
+    input: differences.input ?? claudeInput,
+    nextInput: differences.nextInput ?? claudeNextInput,
+    readLine: readTextLine,
+    start: (context) => startState(context, differences),
+    step: stepClaude,
+    answer: (state, requestId, answer) =>
+      "behavior" in answer
+        ? answerQuestion(state, requestId, answer)
+        : { events: [], send: state.hostTools?.answer(requestId, answer) ?? [] },
+    park: ({ usage }) => usage.messages.park(),
+    spent: { counts: "tokens", read: ({ usage }) => usage.messages.report() },
+    interrupt: () => ({ events: [], send: claudeInterrupt() }),
+    finish: giveUpWaiting,
+  });
 }
 
-function step(state: ClaudeState, native: JsonValue): WireStep {
+/** The wire of Claude Code itself. */
+export const claudeStream: SimpleWire = claudeWire({});
+
+/** Reads a line of a turn. */
+export function stepClaude(state: ClaudeState, native: JsonValue): WireStep {
   // `--output-format json --verbose` prints all lines as one list (fixture json-format-verbose-text).
-  if (Array.isArray(native)) return stepAll(native, (one) => step(state, one));
+  if (Array.isArray(native)) return stepAll(native, (one) => stepClaude(state, one));
   const line = objectOf(native);
   if (line === undefined) return keepNative(native);
   switch (line["type"]) {
     case "stream_event":
-      return endVoidCalls(state, readStreamEvent(state, line));
-    case "assistant":
-      return endVoidCalls(state, readAssistant(state, line));
+    case "assistant": {
+      const next = line["type"] === "assistant" ? readAssistant(state, line) : readStreamEvent(state, line);
+      voidReset(state, next.events);
+      return next;
+    }
     case "user":
       return readUser(state, line);
     case "result":
       return endTurn(state, line);
     case "system":
-      return waitingStep(state, line, readSystem(state, line));
+      return waitingStep(state, line, readSystem(state, state.differences.system?.(line) ?? line));
     case "control_request":
       return readControlRequest(state, line);
     case "tool_progress":
@@ -70,16 +72,6 @@ function step(state: ClaudeState, native: JsonValue): WireStep {
     default:
       return { events: [{ type: "native", value: line }] };
   }
-}
-
-/** Later lines about a call that was reset are ignored. */
-function endVoidCalls(state: ClaudeState, next: WireStep): WireStep {
-  for (const event of next.events) {
-    if (event.type !== "tool-reset") continue;
-    state.calls.set(event.id, "void");
-    state.hostTools.end(event.id);
-  }
-  return next;
 }
 
 function readAssistant(state: ClaudeState, line: JsonObject): WireStep {
@@ -96,7 +88,8 @@ function readAssistant(state: ClaudeState, line: JsonObject): WireStep {
   return { events };
 }
 
-function readBlock(
+/** Reads a block that the CLI prints as a whole. */
+export function readBlock(
   state: ClaudeState,
   lane: MessageLane,
   part: { messageId: string; block: JsonObject },
@@ -109,7 +102,7 @@ function readBlock(
     const [id, name] = [stringOf(block["id"]) ?? "", stringOf(block["name"]) ?? ""];
     lane.turnTo(messageId, events);
     announceCall(state, lane, id, name, events);
-    if (state.calls.get(id) === "announced") completeCall(state, lane, { id, name, input: block["input"] ?? null }, events);
+    if (isAnnounced(state, id)) completeCall(state, lane, { id, name, input: block["input"] ?? null }, events);
   }
 }
 
@@ -117,22 +110,33 @@ function readUser(state: ClaudeState, line: JsonObject): WireStep {
   if (line["isReplay"] === true) return NO_STEP;
   const lane = laneOf(state, line);
   const events: EventDraft[] = [];
-  const details = line["tool_use_result"];
   for (const entry of listOf(objectOf(line["message"])?.["content"])) {
-    const block = objectOf(entry);
-    const id = stringOf(block?.["tool_use_id"]);
-    if (block?.["type"] !== "tool_result" || id === undefined || !state.calls.has(id)) continue;
-    state.calls.set(id, "over");
-    state.hostTools.end(id);
+    const block = objectOf(entry) ?? {};
+    const id = stringOf(block["tool_use_id"]);
+    const call = id === undefined || block["type"] !== "tool_result" ? undefined : state.calls.get(id);
+    if (id === undefined || call === undefined) continue;
+    const wasComplete = call.state !== "announced";
+    endCall(state, id, "over");
     if (lane === state.main) state.tasks.sawToolResult(id);
-    const end = { type: "tool-end", id, output: readOutput(block["content"]), isError: block["is_error"] === true } as const;
+    const {
+      output,
+      isError,
+      isDenied,
+      details = line["tool_use_result"],
+    } = (state.differences.toolResult ?? readToolResult)(block);
+    const end = { type: "tool-end", id, output: readOutput(output), isError } as const;
     events.push(lane.mark(details === undefined ? end : { ...end, details }));
+    if (isDenied === true && wasComplete) events.push({ type: "permission-denied", id, name: call.name, input: call.input });
   }
   return { events };
 }
 
-function readOutput(content: JsonValue | undefined): JsonValue {
-  if (!Array.isArray(content)) return content ?? null;
+function readToolResult(block: JsonObject): ClaudeToolResult {
+  return { output: block["content"] ?? null, isError: block["is_error"] === true };
+}
+
+function readOutput(content: JsonValue): JsonValue {
+  if (!Array.isArray(content)) return content;
   const texts = content.map((entry) => (objectOf(entry)?.["type"] === "text" ? stringOf(objectOf(entry)?.["text"]) : undefined));
   return texts.every((text) => text !== undefined) ? texts.join("\n") : content;
 }
@@ -173,16 +177,15 @@ function readStreamEvent(state: ClaudeState, line: JsonObject): WireStep {
 
 function beginMessage(state: ClaudeState, event: JsonObject): void {
   state.isStreaming = true;
-  state.messageUsage = objectOf(objectOf(event["message"])?.["usage"]) ?? {};
+  state.usage.beginMessage(event);
 }
 
 /** All calls of the message have come by now, and Claude Code runs or requests them next. */
 function endMessage(state: ClaudeState, event: JsonObject): WireStep {
   state.isStreaming = false;
-  const counts = readMessageCounts(state.messageUsage, objectOf(event["usage"]) ?? {});
-  state.seen = state.seen === undefined ? counts : addCounts(state.seen, counts);
+  state.usage.endMessage(event);
   const callsTools = objectOf(event["delta"])?.["stop_reason"] === "tool_use";
-  return callsTools && state.hostTools.reportCalls() ? { events: [], awaitsResults: true } : NO_STEP;
+  return callsTools && state.hostTools?.reportCalls() === true ? { events: [], awaitsResults: true } : NO_STEP;
 }
 
 function readDelta(state: ClaudeState, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
@@ -207,7 +210,7 @@ function readDelta(state: ClaudeState, lane: MessageLane, event: JsonObject, eve
 
 /** True for a call that has its result or was reset. */
 function isEnded(state: ClaudeState, id: string): boolean {
-  const progress = state.calls.get(id);
+  const progress = state.calls.get(id)?.state;
   return progress === "over" || progress === "void";
 }
 
@@ -225,7 +228,7 @@ function startBlock(state: ClaudeState, lane: MessageLane, event: JsonObject, ev
 function completeStreamedCall(state: ClaudeState, lane: MessageLane, event: JsonObject, events: EventDraft[]): void {
   const call = state.inputs.get(blockKey(lane, event));
   state.inputs.delete(blockKey(lane, event));
-  const input = call === undefined || state.calls.get(call.id) !== "announced" ? undefined : parseJson(call.pieces.join(""));
+  const input = call === undefined || !isAnnounced(state, call.id) ? undefined : parseJson(call.pieces.join(""));
   if (call !== undefined && input !== undefined) completeCall(state, lane, { id: call.id, name: call.name, input }, events);
 }
 

@@ -1,7 +1,7 @@
 import { amountOf, type JsonObject, type JsonValue, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
 import type { Fault } from "../../spec/wire/wire.ts";
-import { readReportedUsage, toUsage } from "../kit/reported-usage.ts";
+import { readReportedUsage, toUsage } from "../kit/counts.ts";
 
 /**
  * The fields of a CLI without a wire of its own: paths such as `data.reply` or `choices.0.text`; the first that

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, listOf, nativeText, objectOf, parseJso
 import { defineWire, NO_STEP, noInput, type SimpleWire, type TurnContext } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Fault, WireStep } from "../../spec/wire/wire.ts";
-import { stepAll } from "../kit/native-steps.ts";
+import { stepAll } from "../kit/lines.ts";
 
 type State = {
   /** A process takes one turn; later output has no effect. */

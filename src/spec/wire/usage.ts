@@ -28,6 +28,16 @@ export type SessionTotals = { readonly now: RunningTotals; readonly began?: Runn
 /** The counts that CLIs add up; the others follow from them. */
 const COUNTS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
 
+/** Every count of a usage. */
+export const ALL_COUNTS = [
+  "inputTokens",
+  "outputTokens",
+  "totalTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  "reasoningTokens",
+] as const;
+
 /** The totals of a session that has not begun. */
 export const NO_TOTALS: RunningTotals = {};
 
@@ -62,6 +72,61 @@ export function usageSince(after: Usage, before: RunningTotals): Usage {
   const hasTotal = inputTokens !== undefined && outputTokens !== undefined;
   return { ...found, ...(hasTotal && { totalTokens: inputTokens + outputTokens }), estimated: after.estimated, scope: "turn" };
 }
+
+/** A count that only one of them has is taken from that one. */
+export function addUsage(left: Usage | undefined, right: Usage): Usage {
+  if (left === undefined) return right;
+  const counts = ALL_COUNTS.flatMap((name) => {
+    const reported = [left[name], right[name]].filter((count) => count !== undefined);
+    return reported.length === 0 ? [] : [[name, reported.reduce((sum, count) => sum + count, 0)] as const];
+  });
+  return {
+    ...Object.fromEntries(counts),
+    estimated: left.estimated || right.estimated,
+    scope: left.scope === "thread" ? left.scope : right.scope,
+  };
+}
+
+/** False if all tokens are zero or unknown. */
+export function hasTokens({ inputTokens = 0, outputTokens = 0, cacheReadTokens = 0 }: Usage): boolean {
+  return inputTokens !== 0 || outputTokens !== 0 || cacheReadTokens !== 0;
+}
+
+/** What the messages of a turn have used, and how much of it was reported when the turn was parked. */
+export class SpentUsage {
+  private seen: Usage | undefined;
+  private parked: Usage | undefined;
+
+  /** What all messages have used; undefined before the first. */
+  get all(): Usage | undefined {
+    return this.seen;
+  }
+
+  add(usage: Usage): void {
+    this.seen = addUsage(this.seen, usage);
+  }
+
+  /** The usage since the turn began or was parked last; undefined if there was no message since. */
+  report(): UsageReport | undefined {
+    const { seen, parked } = this;
+    if (seen === undefined || seen === parked) return undefined;
+    return { type: "usage", usage: parked === undefined ? seen : usageSince(seen, { usage: parked }) };
+  }
+
+  /** Reports the usage of a turn that is parked; its end does not count it again. */
+  park(): { readonly events: readonly UsageReport[] } {
+    const report = this.report();
+    this.parked = this.seen;
+    return { events: report === undefined ? [] : [report] };
+  }
+
+  /** The usage of the whole turn without what was reported when it was parked. */
+  withoutParked(usage: Usage): Usage {
+    return this.parked === undefined ? usage : { ...usageSince(usage, { usage: this.parked }), scope: usage.scope };
+  }
+}
+
+type UsageReport = { readonly type: "usage"; readonly usage: Usage };
 
 /** The cost since earlier totals, without the rounding errors of the difference; never below zero. */
 export function costSince(afterUsd: number, { costUsd: beforeUsd = 0 }: RunningTotals): number {

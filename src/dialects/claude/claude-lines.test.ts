@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../spec/json.ts";
-import { readTextLine } from "./claude-result.ts";
+import { readTextLine } from "./claude-lines.ts";
 import { claudeStream } from "./claude-stream.ts";
 
 const recordings = new URL("../../../fixtures/claude/", import.meta.url);

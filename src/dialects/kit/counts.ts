@@ -1,5 +1,23 @@
-import { amountOf, type JsonValue, objectOf } from "../../spec/json.ts";
+import { amountOf, type JsonObject, type JsonValue, objectOf } from "../../spec/json.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
+
+type UsageCount = "inputTokens" | "outputTokens" | "cacheReadTokens" | "cacheWriteTokens" | "reasoningTokens";
+
+/** The names of the token counts in the format of one CLI, in which cached tokens are a part of the input. */
+export type CountNames = Readonly<Partial<Record<UsageCount, string>>>;
+
+/** The counts under these names; undefined if the CLI reported none. */
+export function readCounts(counts: JsonObject | undefined, names: CountNames, scope: Usage["scope"] = "turn"): Usage | undefined {
+  if (counts === undefined) return undefined;
+  const found: Partial<Record<UsageCount, number>> = {};
+  for (const [name, native] of Object.entries(names) as [UsageCount, string][]) {
+    const count = amountOf(counts[native]);
+    if (count !== undefined) found[name] = count;
+  }
+  const { inputTokens, outputTokens } = found;
+  const hasTotal = inputTokens !== undefined && outputTokens !== undefined;
+  return { ...found, ...(hasTotal && { totalTokens: inputTokens + outputTokens }), estimated: false, scope };
+}
 
 /**
  * Tokens as the APIs report them: `input_tokens` and `output_tokens` (cached tokens are not in the first and are added), or

@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, objectOf } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import type { PermissionAnswer } from "../../spec/stream.ts";
 import type { Send } from "../../spec/wire/wire.ts";
-import { type Consent, needsConsent } from "./claude-consent.ts";
+import { sendLine } from "../kit/lines.ts";
+import { hooksOf } from "./claude-consent.ts";
 import { HOST_SERVER } from "./claude-host-tools.ts";
 
 /** The lines that send Claude Code a prompt; stdin stays open, because the CLI may ask for permissions. */
@@ -12,7 +12,7 @@ export function claudeInput(request: PromptRequest): readonly Send[] {
 
 /** As `claudeInput`, for Claude Code itself, which asks about each call of an agent before it runs. */
 export function claudeAskingInput(request: PromptRequest): readonly Send[] {
-  return [{ text: `${initializeLine(request, hooksOf(request))}${userLine(request)}` }];
+  return [{ text: `${initializeLine(request, agentHooks(request))}${userLine(request)}` }];
 }
 
 /** The line that sends the next prompt to a process that has answered one; its settings stay. */
@@ -25,7 +25,7 @@ export function lateSettings(request: PromptRequest): string {
   const { system, systemMode } = request;
   return initializeLine(request, {
     ...(systemMode !== "append" && system !== undefined && { systemPrompt: system }),
-    ...hooksOf(request),
+    ...agentHooks(request),
   });
 }
 
@@ -45,15 +45,7 @@ const SETTINGS = "coxswain-initialize";
 
 /** The CLI ends the interrupted turn and takes the next one. */
 export function claudeInterrupt(): readonly Send[] {
-  const line = { type: "control_request", request_id: "coxswain-interrupt", request: { subtype: "interrupt" } };
-  return [{ text: `${JSON.stringify(line)}\n` }];
-}
-
-/** The control line that answers a permission request. */
-export function claudeAnswer(requestId: string, input: unknown, answer: PermissionAnswer): Send {
-  const response = answer.behavior === "allow" ? { behavior: "allow", updatedInput: answer.updatedInput ?? input } : answer;
-  const line = { type: "control_response", response: { subtype: "success", request_id: requestId, response } };
-  return { text: `${JSON.stringify(line)}\n` };
+  return [sendLine({ type: "control_request", request_id: "coxswain-interrupt", request: { subtype: "interrupt" } })];
 }
 
 /**
@@ -76,27 +68,6 @@ function initializeLine(request: PromptRequest, more: JsonObject = {}): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** The largest whole number of seconds that its timer takes, 24 days: a call without an answer is never run, and is not run when the time is over. */
-const UNANSWERED_SECONDS = 2_147_483;
-
-/** Claude Code sends a `hook_callback` before each call, also before those of sub-agents, and waits for the answer. `onFailure` is read by 2.1.326. */
-function hooksOf({ mode, permissions = {} }: PromptRequest): JsonObject {
-  if (mode !== "agent" || !needsConsent(permissions)) return {};
-  const asked = { hookCallbackIds: ["coxswain-call"], timeout: UNANSWERED_SECONDS, onFailure: "block" };
-  return { hooks: { PreToolUse: [asked] } };
-}
-
-/** The control line that answers the question about a call. */
-export function claudeConsent(requestId: string, consent: Consent): Send {
-  const decided = consent.say === "as-ruled" ? {} : { hookSpecificOutput: toHookOutput(consent) };
-  const line = { type: "control_response", response: { subtype: "success", request_id: requestId, response: decided } };
-  return { text: `${JSON.stringify(line)}\n` };
-}
-
-function toHookOutput({ say, reason }: Exclude<Consent, { say: "as-ruled" }>): JsonObject {
-  return { hookEventName: "PreToolUse", permissionDecision: say, permissionDecisionReason: reason };
-}
-
 /** Claude Code looks for mentions (`@file`) and commands (`/word`) in the last block only, so a blank last block makes the prompt inert. */
 function userLine({ prompt, images = [] }: PromptRequest): string {
   const content = [
@@ -104,4 +75,28 @@ function userLine({ prompt, images = [] }: PromptRequest): string {
     ...[prompt, " "].map((text) => ({ type: "text", text })),
   ];
   return `${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`;
+}
+
+function agentHooks(request: PromptRequest): JsonObject {
+  return request.mode === "agent" ? hooksOf(request) : {};
+}
+
+/** A longer line costs more by its bytes than by its fields. */
+const LONGEST_LINE = 4096;
+
+const JSON_STRING: string = String.raw`"[^"\\\0-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\0-\x1f]*)*"`;
+const DELTA: string = String.raw`\{"type":"content_block_delta","index":\d,"delta":\{"type":"text_delta","text":(${JSON_STRING})\}\}`;
+const IDS: string = String.raw`(?:,"(?:session_id|uuid|api_message_id)":"[\w-]*"|,"parent_tool_use_id":null)*`;
+/** A text delta of the main agent (fixture partial-text); the group is the text as a JSON string. */
+const TEXT_LINE: RegExp = new RegExp(String.raw`^\{"type":"stream_event","event":${DELTA}${IDS}\}$`);
+
+/**
+ * Reads a line with a text delta without the ids that no event needs. Most lines of a long answer are these: a stream of them is
+ * read in half the time that `JSON.parse` of the whole lines takes.
+ */
+export function readTextLine(line: string): JsonValue | undefined {
+  const text = line.length > LONGEST_LINE ? undefined : TEXT_LINE.exec(line)?.[1];
+  if (text === undefined) return undefined;
+  const delta = { type: "text_delta", text: JSON.parse(text) as string };
+  return { type: "stream_event", event: { type: "content_block_delta", delta }, parent_tool_use_id: null };
 }
