@@ -4,8 +4,7 @@ import type { EventSink } from "../run/run-writer.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
 import type { EventBody, EventDraft, ToolEndDraft } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
-import { EventIds } from "./event-ids.ts";
-import { OpenCalls } from "./open-calls.ts";
+import { EventIds, OpenCalls } from "./calls.ts";
 import { soundUsage } from "./usage.ts";
 
 type AttemptFacts = {

@@ -1,12 +1,13 @@
+import { createHash } from "node:crypto";
 import type { ParkReason } from "../process/channel/channel.ts";
 import { memoryOf } from "../process/tree/process-table.ts";
-import { conversationOf, toNextPrompt, toPromptRequest, withoutTools } from "../prompts/to-prompt.ts";
+import { conversationOf, isThread, toNextPrompt, toPromptRequest, withoutTools } from "../prompts/to-prompt.ts";
 import type { KnownTarget } from "../request/targets.ts";
+import type { Message } from "../spec/message.ts";
 import { type PromptRequest, type RunRequest, resumedBy } from "../spec/request.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import type { HostCall } from "../spec/tool.ts";
 import type { WarmOptions } from "../spec/warm.ts";
-import { conversationKey, goesOn, isContinuable, isPlainTurn, sessionKey, splitMessage, splitResults } from "./conversation.ts";
 import { FollowUps } from "./demand.ts";
 import { type KeptTurn, KeptTurns } from "./kept-turns.ts";
 import { WarmPool } from "./warm-pool.ts";
@@ -138,4 +139,89 @@ const NO_RESULTS: ReadonlyMap<string, ToolAnswer> = new Map();
 /** The memory of processes, each counted once. */
 function bytesOf(pids: readonly (number | undefined)[]): number {
   return [...new Set(pids)].reduce((sum: number, pid) => sum + (pid === undefined ? 0 : (memoryOf(pid) ?? 0)), 0);
+}
+
+/** The fields of a request that do not change what the model sees. */
+const UNSEEN = ["prompt", "messages", "images", "metadata", "timeouts", "budget", "maxWaitMs", "invalidCalls"] as const;
+
+/**
+ * A digest of everything that makes a conversation: the target, the settings, the tools and every message. Two requests with the same key
+ * ask the same model the same question.
+ */
+function conversationKey({ target, id }: KnownTarget, request: RunRequest, messages: readonly Message[]): string {
+  const settings = Object.fromEntries(Object.entries(request).filter(([name]) => !UNSEEN.some((unseen) => unseen === name)));
+  const parts = [{ ...target, provider: id }, settings, messages.map(essenceOf)];
+  return createHash("sha256").update(sortedJson(parts)).digest("base64");
+}
+
+/** The key of the next turn of a session, whose messages the CLI has. */
+export function sessionKey(target: KnownTarget, { session: _, ...request }: RunRequest, session: string): string {
+  return `${session.toLowerCase()} ${conversationKey(target, request, [])}`;
+}
+
+/**
+ * A message without what does not change it. LangChain's agent gives each answer of the model the name of the step that asked for it, and
+ * callers write absent fields as empty ones.
+ */
+function essenceOf(message: Message): Message {
+  const { images = [], ...rest } = message;
+  const spoken = images.length === 0 ? rest : message;
+  if (spoken.role === "tool" && spoken.isError === false) {
+    const { isError: _, ...result } = spoken;
+    return result;
+  }
+  if (spoken.role !== "assistant") return spoken;
+  const { name: _, toolCalls = [], ...answer } = spoken;
+  return toolCalls.length === 0 ? answer : { ...answer, toolCalls };
+}
+
+/** The JSON of a value with the keys of its objects in alphabetical order, because a caller may rebuild a message. */
+function sortedJson(value: readonly unknown[]): string {
+  return JSON.stringify(value, (_, entry: unknown) => {
+    if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return entry;
+    return Object.fromEntries(Object.entries(entry).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  });
+}
+
+type SplitConversation = {
+  readonly before: readonly Message[];
+  readonly results: readonly Extract<Message, { role: "tool" }>[];
+};
+
+/** Splits the results of host tools from the end of a conversation. */
+function splitResults(messages: readonly Message[]): SplitConversation {
+  const end = messages.findLastIndex(({ role }) => role !== "tool") + 1;
+  const results = messages.slice(end).flatMap((message) => (message.role === "tool" ? [message] : []));
+  return { before: messages.slice(0, end), results };
+}
+
+/**
+ * True if the CLI's conversation has the messages of the request and nothing else, so that a next message can continue it: no session and a
+ * plain completion.
+ */
+function isContinuable(request: RunRequest): boolean {
+  return request.session === undefined && isPlainCompletion(request);
+}
+
+/** True for one message to a session in a plain completion without host tools. A thread of messages has a note in its system prompt, which a loaded session is not told. */
+export function isPlainTurn(request: RunRequest): boolean {
+  return request.session !== undefined && (request.tools ?? []).length === 0 && !isThread(request) && isPlainCompletion(request);
+}
+
+/** True for a completion without tools that the CLI runs, without a schema and without a prescribed prompt. */
+function isPlainCompletion({ mode, maxTurns, mcpServers, outputSchema, threadEncoding }: RunRequest): boolean {
+  return mode !== "agent" && [maxTurns, mcpServers, outputSchema, threadEncoding].every((value) => value === undefined);
+}
+
+/** True if the user has said something after an answer of the model; a loop of host tools alone is no such conversation. */
+function goesOn(messages: readonly Message[]): boolean {
+  const answered = messages.findIndex(({ role }) => role === "assistant");
+  return answered !== -1 && messages.slice(answered).some(({ role }) => role === "user");
+}
+
+/** The messages before the last one, if that is a plain message of the user to an answer of the model. */
+function splitMessage(messages: readonly Message[]): readonly Message[] | undefined {
+  const [answer, last] = messages.slice(-2);
+  const isNext = last?.role === "user" && last.name === undefined && last.text.trim() !== "";
+  return isNext && answer?.role === "assistant" ? messages.slice(0, -1) : undefined;
 }

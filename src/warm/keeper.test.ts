@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import type { KnownTarget } from "../request/targets.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { isPlainTurn, sessionKey } from "./conversation.ts";
+import { isPlainTurn, sessionKey } from "./keeper.ts";
 
 const TARGET: KnownTarget = { target: { provider: "claude" }, id: "claude", provider: claude };
 const RESUMED: RunRequest = { prompt: "Two.", system: "Be brief.", session: { resume: "0A" } };
