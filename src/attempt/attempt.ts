@@ -3,7 +3,7 @@ import { identityOfCli, UNBUNDLE, warnOfUnproven } from "../launch/find-cli.ts";
 import { launchOptions } from "../launch/plan-launch.ts";
 import { type Prepared, type PreparedResident, type PrepareOptions, prepare, spawnObstacle } from "../launch/prepare.ts";
 import type { Channel, OpenedChannel, ParkedTurn, ParkReason } from "../process/channel/channel.ts";
-import { openChannel } from "../process/channel/open-channel.ts";
+import { openChannel } from "../process/channel/process-channel.ts";
 import { Guardian } from "../process/guardian/guardian.ts";
 import { warnOfProject } from "../request/project/check-project.ts";
 import { type KnownTarget, modelOf } from "../request/targets.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Channel } from "../process/channel/channel.ts";
-import { ParkedTurnSink } from "../process/channel/parked-turn.ts";
+import { ParkedTurnSink } from "../process/channel/open-turns.ts";
 import { DEFAULT_WARM } from "../request/defaults.ts";
 import { type KeptTurn, KeptTurns } from "./kept-turns.ts";
 

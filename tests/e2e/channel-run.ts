@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { Turn } from "../../src/attempt/turn.ts";
 import type { Channel } from "../../src/process/channel/channel.ts";
-import { openChannel } from "../../src/process/channel/open-channel.ts";
+import { openChannel } from "../../src/process/channel/process-channel.ts";
 import { KnownTotals } from "../../src/run/known-totals.ts";
 import { openRun } from "../../src/run/open-run.ts";
 import type { RunHost } from "../../src/run/run-host.ts";

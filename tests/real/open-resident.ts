@@ -4,7 +4,7 @@ import { Turn } from "../../src/attempt/turn.ts";
 import { locate } from "../../src/launch/find-cli.ts";
 import { launchOptions, planLaunch } from "../../src/launch/plan-launch.ts";
 import type { Channel } from "../../src/process/channel/channel.ts";
-import { openChannel } from "../../src/process/channel/open-channel.ts";
+import { openChannel } from "../../src/process/channel/process-channel.ts";
 import { KnownTotals } from "../../src/run/known-totals.ts";
 import { openRun } from "../../src/run/open-run.ts";
 import type { RunHost } from "../../src/run/run-host.ts";

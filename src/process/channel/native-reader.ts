@@ -15,7 +15,7 @@ export type NativeReaderOptions = {
   readonly onValue: (native: JsonValue) => void;
   readonly onDropped: (line: DroppedLine) => void;
   /** The wire's own reader of frequent lines. */
-  readonly readLine?: Wire["readLine"];
+  readonly readLine?: Wire["readLine"] | undefined;
 };
 
 /** Splits stdout into native values; never throws. The result does not depend on the chunk boundaries. */

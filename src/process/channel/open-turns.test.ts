@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Channel, ParkReason, TurnSink } from "./channel.ts";
-import { OpenTurns } from "./open-turns.ts";
-import { ParkedTurnSink } from "./parked-turn.ts";
+import { OpenTurns, ParkedTurnSink } from "./open-turns.ts";
 
 const reader = {} as TurnSink;
 

@@ -1,31 +1,56 @@
 import type { JsonValue } from "../../spec/json.ts";
+import type { ProcessPlan } from "../../spec/provider/launch-plan.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Connection, ExitReport, Send, TurnBaseline, TurnKey, Wire, WireTurn } from "../../spec/wire/wire.ts";
+import { openProcess } from "../child/open-process.ts";
 import type { StderrEnds } from "../child/output.ts";
-import type { Supervisor } from "../child/supervise.ts";
-import type { Channel, ParkedTurn, TakeUsage, TurnHandle, TurnSink } from "./channel.ts";
-import { ChunkReader } from "./chunk-reader.ts";
-import { InterruptedTurn, interruptionOf } from "./interrupted-turn.ts";
-import { OpenTurns } from "./open-turns.ts";
-import { ParkedTurnSink } from "./parked-turn.ts";
+import { Supervisor } from "../child/supervise.ts";
+import type { Channel, ChannelOptions, OpenedChannel, ParkedTurn, TakeUsage, TurnHandle, TurnSink } from "./channel.ts";
+import { createNativeReader, type NativeReader } from "./native-reader.ts";
+import { InterruptedTurn, interruptionOf, OpenTurns, ParkedTurnSink } from "./open-turns.ts";
+
+/** Starts a process and sends what its wire sends before the first turn. */
+export function openChannel(plan: ProcessPlan, options: ChannelOptions): OpenedChannel {
+  const { run, env, guardian, stopSignal } = options;
+  const channel = new ProcessChannel(options);
+  const { read, sawStderr, readEnd } = channel;
+  const opened = openProcess(plan, { run, env, guardian, stopSignal, onStdout: read, onStderr: sawStderr, onEnd: readEnd });
+  if (!(opened instanceof Supervisor)) return opened;
+  try {
+    channel.attach(opened);
+  } catch (error) {
+    opened.stop();
+    throw error;
+  }
+  return channel;
+}
 
 /** The channel of one process; its wire says what each turn sends and which output belongs to it. */
-export class ProcessChannel implements Channel {
+class ProcessChannel implements Channel {
   private readonly wire: Wire;
   private readonly isWarm: boolean;
-  private readonly onIdle: () => void;
+  private readonly onIdle: (() => void) | undefined;
+  private readonly reader: NativeReader;
   private connection: Connection | undefined;
-  readonly reader: ChunkReader;
   private readonly open = new OpenTurns((awaitsHost) => this.process?.setAwaitsHost(awaitsHost));
   private process: Supervisor | undefined;
+  /** How many turns and native values there were so far. */
   private turns = 0;
+  private values = 0;
   private isClosing = false;
 
-  constructor(wire: Wire, isWarm: boolean, lineBytes: number, onIdle: () => void) {
+  constructor({ wire, lineBytes, isWarm = false, onIdle }: ChannelOptions) {
     this.wire = wire;
     this.isWarm = isWarm;
     this.onIdle = onIdle;
-    this.reader = new ChunkReader(wire, lineBytes, this.open, (native) => this.deliver(native));
+    this.reader = createNativeReader(wire.framing, {
+      lineBytes,
+      readLine: wire.readLine,
+      onValue: (native) => this.deliver(native),
+      onDropped: (line) => {
+        for (const sink of this.open.sinks()) sink.onDropped(line);
+      },
+    });
   }
 
   get gone(): Promise<void> {
@@ -108,7 +133,7 @@ export class ProcessChannel implements Channel {
 
   end(): void {
     this.isClosing = true;
-    this.open.notify((sink) => sink.onEnd({}));
+    for (const sink of this.open.sinks()) sink.onEnd({});
     this.supervisor().stop();
   }
 
@@ -132,12 +157,38 @@ export class ProcessChannel implements Channel {
     }
   }
 
-  readonly sawStderr = (): void => this.open.notify((sink) => sink.onStderr());
+  readonly sawStderr = (): void => {
+    for (const sink of this.open.sinks()) sink.onStderr();
+  };
 
+  /** Reads a chunk of stdout; each of its native values goes to the turns that it belongs to. */
+  readonly read = (chunk: Uint8Array): void => {
+    for (const sink of this.open.sinks()) sink.onRead();
+    const before = this.values;
+    try {
+      this.reader.push(chunk);
+    } catch (error) {
+      this.breakTurns(error);
+    }
+    for (const sink of this.open.sinks()) sink.onReadEnd(chunk.byteLength, this.values > before);
+  };
+
+  /** Reads what is left, and ends the open turns. */
   readonly readEnd = (exit: ExitReport): void => {
     this.isClosing = true;
-    this.reader.end(exit);
+    for (const sink of this.open.sinks()) sink.onRead();
+    try {
+      this.reader.end();
+    } catch (error) {
+      this.breakTurns(error);
+    }
+    for (const sink of this.open.sinks()) sink.onEnd(exit);
   };
+
+  /** Output that cannot be read, by the wire or because a line exceeds the longest string, fails the open turns. */
+  private breakTurns(error: unknown): void {
+    for (const sink of this.open.sinks()) sink.onBroken(error);
+  }
 
   /** If the wire throws, the channel takes no further turn; without open turns its process is ended. */
   private startTurn(key: TurnKey, request: PromptRequest, before: TurnBaseline): WireTurn {
@@ -155,6 +206,7 @@ export class ProcessChannel implements Channel {
   }
 
   private deliver(native: JsonValue): void {
+    this.values += 1;
     const routed = this.connected().route?.(native);
     // A CLI that speaks before its first turn does not wait for a prompt: its answer would be that of another turn.
     if (routed === undefined && this.turns === 0 && this.isWarm) this.end();
@@ -234,7 +286,7 @@ export class ProcessChannel implements Channel {
   private leaveProcess(): void {
     if (!this.isWarm || this.isClosing) return this.supervisor().release();
     this.supervisor().rest();
-    this.onIdle();
+    this.onIdle?.();
   }
 
   private connected(): Connection {
