@@ -1,6 +1,6 @@
 import { planLaunch } from "../launch/plan-launch.ts";
 import type { FoundBinary } from "../process/child/find-binary.ts";
-import { openProcess } from "../process/child/open-process.ts";
+import { openProcess } from "../process/child/start-process.ts";
 import { Supervisor } from "../process/child/supervise.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { Failure } from "../spec/failure/failure.ts";

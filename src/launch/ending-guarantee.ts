@@ -1,4 +1,4 @@
-import { canMarkProcesses } from "../process/child/try-mark.ts";
+import { canMarkProcesses } from "../process/child/spawn-child.ts";
 import { Guardian } from "../process/guardian/guardian.ts";
 import { canListProcesses } from "../process/tree/process-table.ts";
 

@@ -3,8 +3,8 @@ import type { JsonValue } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { UsageReport } from "../../spec/wire/events.ts";
 import type { ExitReport, Send, TurnBaseline, Wire, WireTurn } from "../../spec/wire/wire.ts";
-import type { OpenOptions } from "../child/open-process.ts";
 import type { StderrEnds } from "../child/output.ts";
+import type { OpenOptions } from "../child/start-process.ts";
 import type { DroppedLine } from "./native-reader.ts";
 
 export type ChannelOptions = Omit<OpenOptions, "onStdout" | "onStderr" | "onEnd"> & {

@@ -3,7 +3,7 @@ import type { Failure } from "../../spec/failure/failure.ts";
 import type { ProcessPlan } from "../../spec/provider/launch-plan.ts";
 import type { ExitReport } from "../../spec/wire/wire.ts";
 import { findBinary } from "./find-binary.ts";
-import { openProcess } from "./open-process.ts";
+import { openProcess } from "./start-process.ts";
 import { Supervisor } from "./supervise.ts";
 
 /** The limits of one program: milliseconds and bytes of output; no limit by default. */

@@ -81,10 +81,6 @@ export class FileOutput implements Output {
     return isDiskFull();
   }
 
-  unref(): void {}
-
-  ref(): void {}
-
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;

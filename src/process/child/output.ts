@@ -14,10 +14,6 @@ export type Output = {
   isCut(): boolean;
   /** The rest of the output is not needed; the child may go on printing. */
   ignore(): void;
-  /** The output no longer keeps the host alive. */
-  unref(): void;
-  /** The output keeps the host alive again. */
-  ref(): void;
   close(): void;
 };
 
@@ -49,14 +45,6 @@ export class PipeOutput implements Output {
 
   isCut(): boolean {
     return false;
-  }
-
-  unref(): void {
-    if (this.pipe !== null && "unref" in this.pipe && typeof this.pipe.unref === "function") this.pipe.unref();
-  }
-
-  ref(): void {
-    if (this.pipe !== null && "ref" in this.pipe && typeof this.pipe.ref === "function") this.pipe.ref();
   }
 
   close(): void {

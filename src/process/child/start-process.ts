@@ -1,5 +1,5 @@
 import { symlinkSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { hostDirectory, TEMPORARY_VARIABLES } from "../../files/host-directory.ts";
 import { findLeftoverPaths } from "../../files/leftovers.ts";
 import {
@@ -26,12 +26,48 @@ import {
   variableInJson,
   variableOf,
 } from "../../spec/provider/launch-plan.ts";
+import type { Guardian } from "../guardian/guardian.ts";
+import { sweepDeadHosts } from "../guardian/sweep-hosts.ts";
 import { GUARDIAN_MARKER, RUN_MARKER } from "../tree/process-table.ts";
 import { FileOutput } from "./file-output.ts";
 import { type Output, PipeOutput } from "./output.ts";
 import { type Child, spawnChild } from "./spawn-child.ts";
+import { type SuperviseOptions, Supervisor } from "./supervise.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type OpenOptions = Pick<SuperviseOptions, "run" | "stopSignal" | "onStdout" | "onStderr" | "onEnd"> & {
+  /** The environment that the process inherits. */
+  readonly env: Environment;
+  readonly guardian: Guardian | undefined;
+};
+
+/**
+ * Starts a process and supervises it until it has exited. The directory of its files is registered with the guardian before it exists, and the process
+ * before anything is written to it.
+ */
+export function openProcess(plan: ProcessPlan, options: OpenOptions): Supervisor | Failure | Promise<Failure> {
+  const { env, guardian, ...rest } = options;
+  const host = hostDirectory({ ...env, ...plan.env });
+  if (guardian?.ownDirectory(host) !== true) sweepOnce(dirname(host));
+  const started = startProcess(plan, rest.run, env, host);
+  if (!("child" in started)) return started;
+  const { child, output, directory, ...remains } = started;
+  const { run, stopSignal: signal } = rest;
+  const isGuarded =
+    guardian?.start({ op: "start", run, pid: child.pid ?? 0, startedAt: Date.now(), signal, ...remains }) === true;
+  return new Supervisor(child, { ...rest, ...remains, output, directory, guardian: isGuarded ? guardian : undefined });
+}
+
+/** The directories that this process has swept. */
+const swept = new Set<string>();
+
+/** A host without a guardian does the guardian's work. */
+function sweepOnce(base: string): void {
+  if (swept.has(base)) return;
+  swept.add(base);
+  sweepDeadHosts(base, process.env[RUN_MARKER]).catch(() => {});
+}
 
 export type StartedProcess = {
   readonly child: Child;

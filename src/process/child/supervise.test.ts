@@ -20,8 +20,6 @@ it.each<[string, Partial<SuperviseOptions>, Partial<Output>]>([
     settle: () => Promise.resolve(),
     ignore() {},
     isCut: () => false,
-    unref() {},
-    ref() {},
     close() {},
     ...broken,
   };

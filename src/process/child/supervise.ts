@@ -5,7 +5,6 @@ import type { Guardian } from "../guardian/guardian.ts";
 import { endTree, sweepTree } from "../tree/end-tree.ts";
 import { RunTree } from "../tree/run-tree.ts";
 import { TreeWatch } from "../tree/tree-watch.ts";
-import { setKeepAlive } from "./keep-alive.ts";
 import { type Output, type StderrEnds, StderrKeeper } from "./output.ts";
 import type { Child } from "./spawn-child.ts";
 
@@ -123,7 +122,7 @@ export class Supervisor {
   rest(): void {
     this.isResting = true;
     this.options.guardian?.whenReady(() => {
-      if (this.isResting) setKeepAlive(this.child, this.options.output, "unref");
+      if (this.isResting) this.setKeepAlive("unref");
     });
   }
 
@@ -131,7 +130,16 @@ export class Supervisor {
   wake(): void {
     if (!this.isResting) return;
     this.isResting = false;
-    setKeepAlive(this.child, this.options.output, "ref");
+    this.setKeepAlive("ref");
+  }
+
+  private setKeepAlive(change: "ref" | "unref"): void {
+    this.child[change]();
+    for (const pipe of this.child.stdio) {
+      // Pipes of a child are sockets; their type does not show it.
+      const act: unknown = pipe && Reflect.get(pipe, change);
+      if (typeof act === "function") act.call(pipe);
+    }
   }
 
   /** Ends the supervision after the answer: the child has a grace period to exit and no longer keeps the host alive. */
