@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symli
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { isRunning } from "../process/tree/process-identity.ts";
+import { isRunning } from "../process/tree/signals.ts";
 import { HOST_ID, hostDirectory, hostOfName, makeRunDirectory, runOfName, temporaryDirectory } from "./host-directory.ts";
 import { removeQuietly } from "./remove-files.ts";
 

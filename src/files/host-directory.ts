@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmdirSync, type Stats, statSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { ownIdentity, type ProcessIdentity } from "../process/tree/process-identity.ts";
+import { ownIdentity, type ProcessIdentity } from "../process/tree/process-table.ts";
 import { thrownCode } from "../spec/failure/thrown.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,7 @@
 import { canMarkProcesses } from "../process/child/spawn-child.ts";
 import { Guardian } from "../process/guardian/guardian.ts";
 import { canListProcesses } from "../process/tree/process-table.ts";
+import type { HealthWarning } from "../spec/health.ts";
 
 /** How surely the processes of a run end on this machine (docs/decisions/0038-a-limit-marks-the-processes-of-a-run.md). */
 export type EndingGuarantee = {
@@ -28,3 +29,16 @@ const FOUND: Readonly<Record<EndingGuarantee["foundBy"], string>> = {
   looks: "The processes of a run are ended with it, except daemons that leave it within a second",
   group: "The processes in the process group of a CLI are ended with its run",
 };
+
+/** The warning about a system whose processes cannot be listed; undefined where they can. */
+export function hiddenProcessesWarning(): HealthWarning | undefined {
+  if (canListProcesses()) return undefined;
+  return {
+    code: "processes-hidden",
+    message: "The processes of this system cannot be listed.",
+    hint:
+      process.platform === "linux"
+        ? "When a run ends, only the process group of the CLI is ended, and tools in other groups are not found. Mount /proc for these pids."
+        : "When a run ends, tools outside the process group of the CLI are not found.",
+  };
+}

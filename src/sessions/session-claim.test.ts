@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { ownIdentity } from "../process/tree/process-identity.ts";
+import { ownIdentity } from "../process/tree/process-table.ts";
 import { claimSession, type SessionClaim } from "./session-claim.ts";
 
 const ID = "0b9f7c52-2f1e-4d3c-8f11-000000000001";

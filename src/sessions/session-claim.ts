@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../files/private-files.ts";
-import { isRunning, ownIdentity, type ProcessIdentity } from "../process/tree/process-identity.ts";
+import { ownIdentity, type ProcessIdentity } from "../process/tree/process-table.ts";
+import { isRunning } from "../process/tree/signals.ts";
 
 /** The right to use one session, held by one turn. */
 export type SessionClaim = { release(): void };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { replaceFile } from "../files/private-files.ts";
 import { removeQuietly } from "../files/remove-files.ts";
 import { isOwnState, makeDirectory, ownDirectory, stateDirectory } from "../files/state-directory.ts";
-import type { ProcessIdentity } from "../process/tree/process-identity.ts";
+import type { ProcessIdentity } from "../process/tree/process-table.ts";
 import type { Message } from "../spec/message.ts";
 import type { SessionRecord } from "../spec/session.ts";
 import { readRecord } from "./read-record.ts";

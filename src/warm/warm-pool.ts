@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Channel } from "../process/channel/channel.ts";
-import { isStopped } from "../process/tree/process-identity.ts";
-import { memoryOf } from "../process/tree/process-table.ts";
+import { isStopped, memoryOf } from "../process/tree/process-table.ts";
 import { type PromptRequest, resumedBy } from "../spec/request.ts";
 import type { WarmOptions, WarmProcess } from "../spec/warm.ts";
 import { Demand, type ResidentLaunch } from "./demand.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { isStopped } from "../../src/process/tree/process-identity.ts";
+import { isStopped } from "../../src/process/tree/process-table.ts";
 import { signalProcess } from "../process/signal-process.ts";
 import { type HostProcess, startHost } from "./host-process.ts";
 import type { WarmReport } from "./hosts/keeps-warm.ts";

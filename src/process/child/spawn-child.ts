@@ -4,7 +4,7 @@ import { win32 } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { requireLate } from "../../files/own-program.ts";
 import { thrownCode } from "../../spec/failure/thrown.ts";
-import { markOf } from "../tree/limit-mark.ts";
+import { markOf } from "../tree/run-tree.ts";
 
 /** A child with pipes for stdin and stderr, and for stdout unless it prints into a file. */
 export type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;

@@ -7,9 +7,9 @@ import { hostOfName, type NamedHost } from "../../files/host-directory.ts";
 import { removeLeftovers } from "../../files/leftovers.ts";
 import { removeSoon } from "../../files/remove-files.ts";
 import { endTree, sweepTree } from "../tree/end-tree.ts";
-import { isRunning } from "../tree/process-identity.ts";
 import { canListProcesses, findProcess } from "../tree/process-table.ts";
 import { RunTree } from "../tree/run-tree.ts";
+import { isRunning } from "../tree/signals.ts";
 import { TreeWatch } from "../tree/tree-watch.ts";
 import {
   type GuardedRun,

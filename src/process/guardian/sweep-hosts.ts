@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { hostOfName, isOwnDirectory, type NamedHost, runOfName } from "../../files/host-directory.ts";
 import { removeSoon } from "../../files/remove-files.ts";
 import { sweepTree } from "../tree/end-tree.ts";
-import { isRunning } from "../tree/process-identity.ts";
 import { canListProcesses, GUARDIAN_MARKER, listProcesses, type ProcessEntry } from "../tree/process-table.ts";
 import { RunTree } from "../tree/run-tree.ts";
+import { isRunning } from "../tree/signals.ts";
 
 /** How many hosts one sweep takes on; the next one takes the others. */
 const MOST_HOSTS = 20;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { resumeStopped } from "./process-identity.ts";
-import type { ProcessEntry } from "./process-table.ts";
+import { isStopped, type ProcessEntry } from "./process-table.ts";
 import { isAnyStarting, type RunTree } from "./run-tree.ts";
 import { sendGroupSignal, sendSignal } from "./signals.ts";
 
@@ -123,6 +122,11 @@ function signalAll(tree: RunTree, members: readonly ProcessEntry[], signal: Node
   for (const { pid } of members) resumeStopped(pid);
 }
 
+/** Lets a stopped process go on, so that it handles the signal that it was sent. */
+function resumeStopped(pid: number): void {
+  if (isStopped(pid)) sendSignal(pid, "SIGCONT");
+}
+
 /** A guardian exits by itself when its host is gone. What has its marker and does not exit is no guardian. */
 async function endGuardians(tree: RunTree, before: readonly ProcessEntry[], keepAlive: boolean): Promise<void> {
   let members = before;
@@ -149,9 +153,9 @@ async function lookAgain(tree: RunTree, keepAlive: boolean): Promise<readonly Pr
 }
 
 function isGuardian(entry: ProcessEntry): boolean {
-  return entry.isGuardian;
+  return entry.guards !== undefined;
 }
 
 function isNoGuardian(entry: ProcessEntry): boolean {
-  return !entry.isGuardian;
+  return entry.guards === undefined;
 }

@@ -31,7 +31,7 @@ it("a process is listed with its parent, its start and the run that its environm
   const entry = await untilListed((each) => each.pid === pid && each.run === run);
   const [, , group, session] = fieldsOf(pid).map(Number);
   const place = { pid, parentPid: process.pid, group, session, startTime: startTimeOf(pid) };
-  expect(entry).toEqual({ ...place, run, isGuardian: false, mayBeStarting: false });
+  expect(entry).toEqual({ ...place, run, guards: undefined, mayBeStarting: false });
   expect(await untilListed((each) => each.pid === pid)).toEqual(entry);
 });
 
@@ -122,8 +122,8 @@ it("a process with only the marker of a guardian is listed as a guardian", async
   const guardian = start("cat", [], { PATH, [GUARDIAN_MARKER]: "host" });
   const pretender = start("cat", [], { PATH, [RUN_MARKER]: run, [GUARDIAN_MARKER]: "host" });
   for (const pid of [guardian, pretender]) await untilEnvironment(pid, `${GUARDIAN_MARKER}=host`);
-  expect(list().find((each) => each.pid === guardian)).toMatchObject({ run: undefined, isGuardian: true });
-  expect(list().find((each) => each.pid === pretender)).toMatchObject({ run, isGuardian: false });
+  expect(list().find((each) => each.pid === guardian)).toMatchObject({ run: undefined, guards: "host" });
+  expect(list().find((each) => each.pid === pretender)).toMatchObject({ run, guards: undefined });
 });
 
 it("findProcess() has the listed start time, and is undefined for a missing process", async () => {
@@ -176,9 +176,9 @@ it("a line of ps has the same fields, with the group in the place of the session
     `   71     1    70 ${state}   Sun Aug  9 07:05:01 2026     /bin/cat -n PATH=/bin ${environment}`;
   const startTime = Date.parse("Sun Aug 9 07:05:01 2026");
   const place = { pid: 71, parentPid: 1, group: 70, session: 70, startTime, mayBeStarting: false };
-  expect(parsePsLine(line("S+", "COXSWAIN_RUN=a.1 X=1"))).toEqual([{ ...place, run: "a.1", isGuardian: false }]);
-  expect(parsePsLine(line("S", "MY_COXSWAIN_RUN=a.1"))).toEqual([{ ...place, run: undefined, isGuardian: false }]);
-  expect(parsePsLine(line("S", "COXSWAIN_GUARDIAN=a"))).toEqual([{ ...place, run: undefined, isGuardian: true, guards: "a" }]);
+  expect(parsePsLine(line("S+", "COXSWAIN_RUN=a.1 X=1"))).toEqual([{ ...place, run: "a.1", guards: undefined }]);
+  expect(parsePsLine(line("S", "MY_COXSWAIN_RUN=a.1"))).toEqual([{ ...place, run: undefined, guards: undefined }]);
+  expect(parsePsLine(line("S", "COXSWAIN_GUARDIAN=a"))).toEqual([{ ...place, run: undefined, guards: "a" }]);
   expect(parsePsLine(line("Z", ""))).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import { uptime } from "node:os";
 
 /** The environment variable that marks the processes of a run; tools of a CLI inherit it. */
@@ -9,14 +9,12 @@ export const GUARDIAN_MARKER = "COXSWAIN_GUARDIAN";
 
 type Markers = {
   readonly run: string | undefined;
-  /** True if its environment has the marker of a guardian and no run. */
-  readonly isGuardian: boolean;
-  /** The host of a guardian. */
-  readonly guards?: string;
+  /** The host of a guardian: a process with the marker of one and of no run. */
+  readonly guards: string | undefined;
   /** True for a new process without an environment: it may be in the middle of exec and have one later. */
   readonly mayBeStarting: boolean;
   /** Its limit of file locks; undefined if it has none, or if the system does not show it. */
-  readonly locks?: bigint;
+  readonly locks?: bigint | undefined;
 };
 
 type Place = {
@@ -126,14 +124,19 @@ function placeOf(pid: number): Place | undefined {
 /** The flag of a kernel thread among the flags of a process, and the session that it gets here: it has none. */
 const KERNEL_THREAD = 0x200000;
 const NO_SESSION = -1;
-const NO_MARKERS: Markers = { run: undefined, isGuardian: false, mayBeStarting: false };
+export const NO_MARKERS: Markers = { run: undefined, guards: undefined, mayBeStarting: false };
+
+/** The fields of /proc/<pid>/stat from the state on. The name before it is in brackets and may itself contain brackets and blanks. */
+function fieldsOf(stat: string): string {
+  return stat.slice(stat.lastIndexOf(")") + 2);
+}
 
 /**
- * Reads a line of /proc/<pid>/stat; undefined for a zombie. The name of the program is in brackets and may itself contain brackets
- * and blanks. A process whose first thread has ended looks like a zombie, but has more than one thread.
+ * Reads a line of /proc/<pid>/stat; undefined for a zombie. A process whose first thread has ended looks like a zombie, but has more
+ * than one thread.
  */
 export function parseStat(stat: string): Place | undefined {
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20);
+  const fields = fieldsOf(stat).split(" ", 20);
   const [state, parentPid, group, session] = fields;
   if (state === "X" || (state === "Z" && Number(fields[17]) < 2)) return undefined;
   return {
@@ -150,13 +153,8 @@ function readMarkers(pid: number, isNew: boolean): Markers {
   const run = valueIn(environment ?? "", RUN_MARKER);
   const guards = run === undefined ? valueIn(environment ?? "", GUARDIAN_MARKER) : undefined;
   const locks = readLocksLimit(pid);
-  return {
-    run,
-    isGuardian: guards !== undefined,
-    mayBeStarting: isNew && environment === "",
-    ...(guards !== undefined && { guards }),
-    ...(typeof locks === "bigint" && { locks }),
-  };
+  const mayBeStarting = isNew && environment === "";
+  return { run, guards, mayBeStarting, locks: typeof locks === "bigint" ? locks : undefined };
 }
 
 /** The hard limit of file locks of a process, which every process inherits; undefined if it cannot be read. */
@@ -225,15 +223,26 @@ export function parsePsLine(line: string): readonly ProcessEntry[] {
   const run = new RegExp(`\\s${RUN_MARKER}=(\\S*)`).exec(command)?.[1];
   const guards = run === undefined ? new RegExp(`\\s${GUARDIAN_MARKER}=(\\S*)`).exec(command)?.[1] : undefined;
   const place = { pid, parentPid, group, session: group, startTime: Date.parse(startedAt) };
-  return [{ ...place, run, isGuardian: guards !== undefined, mayBeStarting: false, ...(guards !== undefined && { guards }) }];
+  return [{ ...place, run, guards, mayBeStarting: false }];
 }
 
 /** The memory that a process occupies, in bytes; undefined if it has exited or the system has no /proc. */
 export function memoryOf(pid: number): number | undefined {
-  try {
-    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
-  } catch {
-    return undefined;
-  }
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readQuietly(`/proc/${pid}/status`) ?? "")?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+/** True for a process that was stopped by SIGSTOP or a debugger; where there is no /proc, always false. */
+export function isStopped(pid: number): boolean {
+  return /^[Tt]/.test(fieldsOf(readQuietly(`/proc/${pid}/stat`) ?? ""));
+}
+
+/** Names a process so that a later one with the same pid is not mistaken for it; the start time is 0 where the system does not tell it. */
+export type ProcessIdentity = Pick<Place, "pid" | "startTime">;
+
+let own: ProcessIdentity | undefined;
+
+export function ownIdentity(): ProcessIdentity {
+  own ??= { pid: process.pid, startTime: findProcess(process.pid)?.startTime ?? 0 };
+  return own;
 }

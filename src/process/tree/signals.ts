@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { thrownCode } from "../../spec/failure/thrown.ts";
+import { findProcess, type ProcessIdentity } from "./process-table.ts";
 
 /**
  * Sends a signal to one process, or with 0 only tests whether it is alive; false if it has exited. On Windows every signal ends
@@ -27,5 +29,21 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
     return process.kill(target, signal);
   } catch {
     return false;
+  }
+}
+
+/** True while the process runs. Without start times a later process with the same pid counts as the same. */
+export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
+  const found = findProcess(pid);
+  if (found !== undefined) return startTime === 0 || found.startTime === startTime;
+  return process.platform !== "linux" && answersSignals(pid);
+}
+
+function answersSignals(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process cannot be signalled, but it runs.
+    return thrownCode(error) === "EPERM";
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type LimitMark, markBelow } from "./limit-mark.ts";
+import { type LimitMark, markBelow } from "./run-tree.ts";
 
 it("the marks of runs inside a run lie within its marks, to three levels", () => {
   const outer = must(markBelow("unlimited", "1-a.1"));
