@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { atVersion } from "../src/launch/find-cli.ts";
 import { planLaunch } from "../src/launch/plan-launch.ts";
-import { findBinary } from "../src/process/child/find-binary.ts";
+import { findBinary } from "../src/process/child/find-program.ts";
 import { prepareRealCli, REAL_CLIS } from "../tests/real/real-cli.ts";
 import { median } from "./measure.ts";
 import { cpuMsOf } from "./rivals/processes.ts";

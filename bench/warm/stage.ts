@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { atVersion } from "../../src/launch/find-cli.ts";
 import { planLaunch } from "../../src/launch/plan-launch.ts";
-import { findBinary } from "../../src/process/child/find-binary.ts";
+import { findBinary } from "../../src/process/child/find-program.ts";
 import type { ResidentTransport } from "../../src/spec/provider/provider.ts";
 import { type CliName, prepareRealCli, type RealCli } from "../../tests/real/real-cli.ts";
 import { MODELS } from "../rivals/arena.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "../../src/index.ts";
-import { findBinary } from "../../src/process/child/find-binary.ts";
+import { findBinary } from "../../src/process/child/find-program.ts";
 import { RunError } from "../../src/spec/failure/run-error.ts";
 import { withSpawn } from "../../src/spec/provider/define-provider.ts";
 import type { Provider } from "../../src/spec/provider/provider.ts";

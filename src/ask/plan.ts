@@ -1,10 +1,10 @@
 import { needsOf, residentLaunchOf, withoutKept } from "../attempt/attempt.ts";
 import { withPlannedBridge } from "../attempt/bridged-attempt.ts";
 import { redactPlan, secretsOf } from "../failures/run-secrets.ts";
-import { requireLate } from "../files/own-program.ts";
 import { refuseWay } from "../host-tools/native-tools.ts";
 import { findInstalled } from "../launch/find-cli.ts";
 import { type Prepared, prepare, spawnObstacle } from "../launch/prepare.ts";
+import { requireLate } from "../process/child/find-program.ts";
 import { toWayRequest } from "../prompts/to-prompt.ts";
 import { validateConversation } from "../request/settle.ts";
 import { isKnown, type ResolvedTarget, unknownProvider } from "../request/targets.ts";

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { isRunning } from "../process/tree/signals.ts";
 import { HOST_ID, hostDirectory, hostOfName, makeRunDirectory, runOfName, temporaryDirectory } from "./host-directory.ts";
-import { removeQuietly } from "./remove-files.ts";
+import { removeQuietly } from "./leftovers.ts";
 
 let folder = "";
 let maskBefore = 0;

@@ -1,9 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmdirSync, type Stats, statSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  rmdirSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname, tmpdir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, sep } from "node:path";
 import { ownIdentity, type ProcessIdentity } from "../process/tree/process-table.ts";
 import { thrownCode } from "../spec/failure/thrown.ts";
+import type { TempFile } from "../spec/provider/launch-plan.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -176,4 +187,40 @@ function nameOfRun(run: string): string | undefined {
 /** The run whose process has a directory of this name; undefined for a directory of no process. */
 export function runOfName({ hostId }: NamedHost, runName: string): string | undefined {
   return /^\d+(?:\.\d+)?$/.test(runName) ? `${hostId}.${runName.replace(".", "+")}` : undefined;
+}
+
+/** The folders of one process, in one directory that is removed with it. */
+export type RunFolders = {
+  /** What has to be removed so far. */
+  readonly made: readonly string[];
+  /** Creates a folder with access for its owner only: the files of the plan, a home, or a directory for temporary files. */
+  make(name: "files" | "home" | "tmp"): string;
+};
+
+/** The folders of the process of a run in the directory of its host; nothing is created before the first folder. */
+export function runFolders(host: string, run: string): RunFolders {
+  const made: string[] = [];
+  return {
+    made,
+    make: (name) => {
+      if (made.length === 0) made.push(makeRunDirectory(host, run));
+      const path = join(made[0] ?? "", name);
+      mkdirSync(path, { mode: 0o700 });
+      return path;
+    },
+  };
+}
+
+/** Folders in the name of a file are created. */
+export function writeTempFiles(directory: string, files: readonly TempFile[]): void {
+  for (const { name, content, encoding = "utf8" } of files)
+    writeFileSync(placeIn(directory, name), content, { mode: 0o600, encoding });
+}
+
+/** The path of a file in a directory; creates its parent folders. Throws if the path is outside the directory. */
+export function placeIn(directory: string, name: string): string {
+  const path = join(directory, name);
+  if (!path.startsWith(directory + sep)) throw new Error(`"${name}" is not below ${directory}`);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return path;
 }

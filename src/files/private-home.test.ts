@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type HomeToMove, privateHome } from "./private-files.ts";
+import { type HomeToMove, privateHome } from "./private-home.ts";
 
 let folder = "";
 let real = "";

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { removeQuietly, removeSoon } from "./remove-files.ts";
+import { removeQuietly, removeSoon } from "./leftovers.ts";
 
 let folder = "";
 

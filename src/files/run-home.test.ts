@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { PrivateHome } from "../spec/provider/launch-plan.ts";
-import { makeRunHome } from "./private-files.ts";
+import { makeRunHome } from "./private-home.ts";
 
 let folder = "";
 let real = "";

@@ -6,8 +6,8 @@ import { claude } from "../clis/claude/provider.ts";
 import { KnownVersions } from "../launch/known-versions.ts";
 import { QuotaMemory } from "../policy/quota-memory.ts";
 import { startProcess } from "../process/child/start-process.ts";
-import { privateDirectory, privateHome } from "./private-files.ts";
-import { compileCache, isOwnState, ownDirectory, stateDirectory, userHome } from "./state-directory.ts";
+import { privateHome } from "./private-home.ts";
+import { compileCache, isOwnState, ownDirectory, privateDirectory, stateDirectory, userHome } from "./state-directory.ts";
 
 let folder = "";
 let env: Readonly<Record<string, string>> = {};

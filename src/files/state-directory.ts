@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, mkdirSync, rmSync, type Stats } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats, writeFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { thrownCode } from "../spec/failure/thrown.ts";
@@ -138,5 +139,81 @@ export function compileCache(env: Surroundings, now: Date = new Date()): Readonl
     return { NODE_COMPILE_CACHE: ownDirectory(env, "compiled", month) };
   } catch {
     return {};
+  }
+}
+
+/** Writes a private file atomically: other processes see the old or the new content, never a part of it. */
+export function replaceFile(path: string, content: string): void {
+  makeDirectory(dirname(path));
+  replaceAtomically(path, (temporary) => writeFileSync(temporary, content, { mode: 0o600, flag: "wx" }));
+}
+
+/** Creates a temporary file or link and renames it to `path`. If the host dies in between, an unused temporary file is left. */
+export function replaceAtomically(path: string, make: (temporary: string) => void): void {
+  const temporary = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`;
+  try {
+    make(temporary);
+    renameSync(temporary, path);
+  } catch (error) {
+    tried(() => rmSync(temporary, { force: true }));
+    throw error;
+  }
+}
+
+/**
+ * An empty directory with access for its owner only. It is the same at every call, so that sessions can be resumed in it. What
+ * another program left there is moved to the directory `found` beside it.
+ */
+export function privateDirectory(env: Environment): string {
+  const path = ownDirectory(env, "empty");
+  const isEmpty = (entriesOf(path) ?? []).length === 0;
+  const stray = isEmpty ? undefined : setStraysAside(path, join(dirname(path), "found"));
+  if (stray !== undefined) throw new Error(`${path} must stay empty, but contains "${stray}"`);
+  return path;
+}
+
+function entriesOf(path: string): readonly string[] | undefined {
+  try {
+    return readdirSync(path);
+  } catch {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return undefined;
+  }
+}
+
+/** How often a directory is emptied before it counts as one that another program keeps filling. */
+const TRIES = 3;
+
+/**
+ * Empties a directory: what other programs left there, such as a core dump, is moved to the directory `found`, which then has only
+ * this find. Returns the name of a stray that cannot be moved.
+ */
+export function setStraysAside(directory: string, found: string): string | undefined {
+  for (let triesLeft = TRIES; triesLeft > 0; triesLeft -= 1) {
+    const names = readdirSync(directory);
+    if (names.length === 0) return undefined;
+    moveAll(names, directory, found);
+  }
+  return readdirSync(directory)[0];
+}
+
+/** Other hosts may move the same strays at the same time, so each host has a directory of its own until it has moved something. */
+function moveAll(names: readonly string[], from: string, found: string): void {
+  const mine = `${found}-${process.pid}-${randomBytes(4).toString("hex")}`;
+  if (!tried(() => mkdirSync(mine, { mode: 0o700 }))) return;
+  const moved = names.filter((name) => tried(() => renameSync(join(from, name), join(mine, name))));
+  if (moved.length === 0) return void tried(() => rmdirSync(mine));
+  tried(() => {
+    rmSync(found, { recursive: true, force: true });
+    renameSync(mine, found);
+  });
+}
+
+function tried(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../files/private-files.ts";
-import { ownDirectory, UnusableDirectory } from "../files/state-directory.ts";
+import { ownDirectory, replaceFile, UnusableDirectory } from "../files/state-directory.ts";
 import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
 

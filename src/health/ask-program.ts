@@ -1,5 +1,5 @@
 import { planLaunch } from "../launch/plan-launch.ts";
-import type { FoundBinary } from "../process/child/find-binary.ts";
+import type { FoundBinary } from "../process/child/find-program.ts";
 import { openProcess } from "../process/child/start-process.ts";
 import { Supervisor } from "../process/child/supervise.ts";
 import type { RunHost } from "../run/run-host.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { loginFiles } from "../launch/find-cli.ts";
 import { needsNoLogin } from "../launch/settle-cli.ts";
-import type { FoundBinary } from "../process/child/find-binary.ts";
+import type { FoundBinary } from "../process/child/find-program.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { HealthWarning, LoginReport } from "../spec/health.ts";

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { userHome } from "../files/state-directory.ts";
-import { findBinary } from "../process/child/find-binary.ts";
+import { findBinary } from "../process/child/find-program.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Surroundings } from "../spec/provider/provider.ts";

@@ -1,5 +1,5 @@
 import { compileCache } from "../files/state-directory.ts";
-import type { FoundBinary } from "../process/child/find-binary.ts";
+import type { FoundBinary } from "../process/child/find-program.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";

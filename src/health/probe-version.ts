@@ -1,5 +1,5 @@
-import { findOwnProgram, ownVersion } from "../files/own-program.ts";
-import type { FoundBinary } from "../process/child/find-binary.ts";
+import type { FoundBinary } from "../process/child/find-program.ts";
+import { findOwnProgram, ownVersion } from "../process/child/find-program.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";

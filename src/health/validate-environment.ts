@@ -1,7 +1,7 @@
 import { redactFailure } from "../failures/redact.ts";
 import { secretsOf } from "../failures/run-secrets.ts";
 import { locate } from "../launch/find-cli.ts";
-import type { FoundBinary } from "../process/child/find-binary.ts";
+import type { FoundBinary } from "../process/child/find-program.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
 import { directoryProblem } from "../request/directory-problem.ts";
 import type { RunHost } from "../run/run-host.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { userHome } from "../files/state-directory.ts";
-import { type FoundBinary, findBinary, relativeFolders } from "../process/child/find-binary.ts";
+import { type FoundBinary, findBinary, relativeFolders } from "../process/child/find-program.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { HealthWarning } from "../spec/health.ts";

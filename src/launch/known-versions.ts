@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, parse, relative, sep } from "node:path";
-import { replaceFile } from "../files/private-files.ts";
-import { isOwnState, makeDirectory, stateDirectory } from "../files/state-directory.ts";
-import type { FoundBinary } from "../process/child/find-binary.ts";
+import { isOwnState, makeDirectory, replaceFile, stateDirectory } from "../files/state-directory.ts";
+import type { FoundBinary } from "../process/child/find-program.ts";
 import { thrownCode } from "../spec/failure/thrown.ts";
 import type { Provider, Surroundings } from "../spec/provider/provider.ts";
 

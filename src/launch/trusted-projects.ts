@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../files/private-files.ts";
-import { ownDirectory, stateDirectory } from "../files/state-directory.ts";
+import { ownDirectory, replaceFile, stateDirectory } from "../files/state-directory.ts";
 import { isJsonObject, type JsonValue } from "../spec/json.ts";
 import type { Surroundings } from "../spec/provider/connection.ts";
 

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../files/private-files.ts";
-import { isOwnState, stateDirectory } from "../files/state-directory.ts";
+import { isOwnState, replaceFile, stateDirectory } from "../files/state-directory.ts";
 import type { SpentQuota } from "../spec/policy.ts";
 
 /** The owner of a quota: a provider, or one login, model or API key of it. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../files/host-directory.ts";
-import { removeQuietly } from "../files/remove-files.ts";
+import { removeQuietly } from "../files/leftovers.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 
 type Batch = readonly RunEvent[];

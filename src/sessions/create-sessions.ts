@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { join, resolve as resolvePath } from "node:path";
-import { privateHomePath } from "../files/private-files.ts";
-import { removeQuietly } from "../files/remove-files.ts";
+import { removeQuietly } from "../files/leftovers.ts";
+import { privateHomePath } from "../files/private-home.ts";
 import { stateDirectory, userHome } from "../files/state-directory.ts";
 import { checkRequestTypes } from "../request/check-request-types.ts";
 import { findProvider, parseTargets } from "../request/targets.ts";

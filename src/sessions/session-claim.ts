@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../files/private-files.ts";
+import { replaceFile } from "../files/state-directory.ts";
 import { ownIdentity, type ProcessIdentity } from "../process/tree/process-table.ts";
 import { isRunning } from "../process/tree/signals.ts";
 

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../files/private-files.ts";
-import { removeQuietly } from "../files/remove-files.ts";
-import { isOwnState, makeDirectory, ownDirectory, stateDirectory } from "../files/state-directory.ts";
+import { removeQuietly } from "../files/leftovers.ts";
+import { isOwnState, makeDirectory, ownDirectory, replaceFile, stateDirectory } from "../files/state-directory.ts";
 import type { ProcessIdentity } from "../process/tree/process-table.ts";
 import type { Message } from "../spec/message.ts";
 import type { SessionRecord } from "../spec/session.ts";

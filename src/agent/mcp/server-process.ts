@@ -4,7 +4,7 @@ import { secretsOfServer } from "../../failures/mcp-secrets.ts";
 import { redact } from "../../failures/redact.ts";
 import { readMessages } from "../../failures/stderr-messages.ts";
 import { createNativeReader } from "../../process/channel/native-reader.ts";
-import { findBinary } from "../../process/child/find-binary.ts";
+import { findBinary } from "../../process/child/find-program.ts";
 import { openProcess } from "../../process/child/start-process.ts";
 import { stripTerminalCodes } from "../../process/child/strip-terminal-codes.ts";
 import { Supervisor } from "../../process/child/supervise.ts";

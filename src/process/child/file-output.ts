@@ -1,8 +1,8 @@
 import { closeSync, type FSWatcher, fstatSync, openSync, read, watch } from "node:fs";
 import { join } from "node:path";
-import { temporaryDirectory } from "../../files/host-directory.ts";
-import { isDiskFull } from "../../files/private-files.ts";
-import { removeQuietly } from "../../files/remove-files.ts";
+import { temporaryDirectory, writeTempFiles } from "../../files/host-directory.ts";
+import { removeQuietly } from "../../files/leftovers.ts";
+import { thrownCode } from "../../spec/failure/thrown.ts";
 import type { Output, OutputSink } from "./output.ts";
 import type { Child } from "./spawn-child.ts";
 
@@ -166,5 +166,23 @@ function watchQuietly(path: string, onChange: () => void): FSWatcher | undefined
     return watcher.on("error", () => watcher.close());
   } catch {
     return undefined;
+  }
+}
+
+/** A file system gives space in blocks, so a block of this size shows whether a program could print one more byte. */
+const PROBE_BYTES = 4096;
+
+/** True if nothing can be written to the temporary directory, because its disk or the user's quota is full. */
+function isDiskFull(): boolean {
+  const made: string[] = [];
+  try {
+    made.push(temporaryDirectory());
+    writeTempFiles(made[0] ?? "", [{ name: "probe", content: "x".repeat(PROBE_BYTES) }]);
+    return false;
+  } catch (error) {
+    const code = thrownCode(error);
+    return code === "ENOSPC" || code === "EDQUOT";
+  } finally {
+    removeQuietly(made);
   }
 }

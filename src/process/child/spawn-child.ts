@@ -2,9 +2,9 @@ import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { win32 } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { requireLate } from "../../files/own-program.ts";
 import { thrownCode } from "../../spec/failure/thrown.ts";
 import { markOf } from "../tree/run-tree.ts";
+import { requireLate } from "./find-program.ts";
 
 /** A child with pipes for stdin and stderr, and for stdout unless it prints into a file. */
 export type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;

@@ -1,17 +1,9 @@
 import { symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { hostDirectory, TEMPORARY_VARIABLES } from "../../files/host-directory.ts";
-import { findLeftoverPaths } from "../../files/leftovers.ts";
-import {
-  makeRunHome,
-  privateDirectory,
-  privateHome,
-  type RunFolders,
-  runFolders,
-  writeTempFiles,
-} from "../../files/private-files.ts";
-import { removeQuietly } from "../../files/remove-files.ts";
-import { compileCache, UnusableDirectory, userHome } from "../../files/state-directory.ts";
+import { hostDirectory, type RunFolders, runFolders, TEMPORARY_VARIABLES, writeTempFiles } from "../../files/host-directory.ts";
+import { findLeftoverPaths, removeQuietly } from "../../files/leftovers.ts";
+import { makeRunHome, privateHome } from "../../files/private-home.ts";
+import { compileCache, privateDirectory, UnusableDirectory, userHome } from "../../files/state-directory.ts";
 import { createFailure } from "../../spec/failure/create-failure.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";

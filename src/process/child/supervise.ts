@@ -1,5 +1,4 @@
-import { claimLeftovers, releaseLeftovers, removeLeftovers } from "../../files/leftovers.ts";
-import { removeSoon } from "../../files/remove-files.ts";
+import { claimLeftovers, releaseLeftovers, removeLeftovers, removeSoon } from "../../files/leftovers.ts";
 import type { ExitReport } from "../../spec/wire/wire.ts";
 import type { Guardian } from "../guardian/guardian.ts";
 import { endTree, sweepTree } from "../tree/end-tree.ts";

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { HOST_ID } from "../../files/host-directory.ts";
-import { findOwnProgram } from "../../files/own-program.ts";
+import { findOwnProgram } from "../child/find-program.ts";
 import { GUARDIAN_MARKER } from "../tree/process-table.ts";
 import { type GuardedRun, type GuardianMessage, SIGN_INTERVAL_MS, SIGN_OF_LIFE } from "./guardian-protocol.ts";
 

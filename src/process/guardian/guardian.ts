@@ -1,7 +1,6 @@
 import { HOST_ID } from "../../files/host-directory.ts";
-import { removeLeftovers } from "../../files/leftovers.ts";
-import { findOwnProgram } from "../../files/own-program.ts";
-import { removeQuietly } from "../../files/remove-files.ts";
+import { removeLeftovers, removeQuietly } from "../../files/leftovers.ts";
+import { findOwnProgram } from "../child/find-program.ts";
 import { sweepTree } from "../tree/end-tree.ts";
 import { RUN_MARKER } from "../tree/process-table.ts";
 import { RunTree } from "../tree/run-tree.ts";

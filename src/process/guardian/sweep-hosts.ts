@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { hostOfName, isOwnDirectory, type NamedHost, runOfName } from "../../files/host-directory.ts";
-import { removeSoon } from "../../files/remove-files.ts";
+import { removeSoon } from "../../files/leftovers.ts";
 import { sweepTree } from "../tree/end-tree.ts";
 import { canListProcesses, GUARDIAN_MARKER, listProcesses, type ProcessEntry } from "../tree/process-table.ts";
 import { RunTree } from "../tree/run-tree.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { findBinary, relativeFolders } from "./find-binary.ts";
+import { findBinary, relativeFolders } from "./find-program.ts";
 
 let folder = "";
 const directoryBefore = process.cwd();

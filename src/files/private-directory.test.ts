@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, sy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { privateDirectory, setStraysAside, writeTempFiles } from "./private-files.ts";
+import { writeTempFiles } from "./host-directory.ts";
+import { privateDirectory, setStraysAside } from "./state-directory.ts";
 
 let folder = "";
 let temporaryFolderBefore: string | undefined;
