@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { atVersion } from "../src/launch/find-cli.ts";
-import { planLaunch } from "../src/launch/plan-launch.ts";
+import { planLaunch } from "../src/launch/prepare.ts";
 import { findBinary } from "../src/process/child/find-program.ts";
 import { prepareRealCli, REAL_CLIS } from "../tests/real/real-cli.ts";
 import { median } from "./measure.ts";

@@ -33,7 +33,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   ask: {
     imports: [
-      ...["spec", "files", "failures", "schemas", "request", "answers", "host-tools", "prompts", "launch", "warm", "run"],
+      ...["spec", "process", "failures", "schemas", "request", "answers", "host-tools", "prompts", "launch", "warm", "run"],
       "attempt",
     ],
     modules: ["node:*"],

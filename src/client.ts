@@ -10,8 +10,8 @@ import { createPolicies } from "./policy/create-policies.ts";
 import { QuotaMemory } from "./policy/quota-memory.ts";
 import { readPolicyOptions, readWarmOptions } from "./policy/read-policy-options.ts";
 import { type Guardian, useGuardian } from "./process/guardian/guardian.ts";
-import { checkClientOptions } from "./request/check-request-types.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES, DEFAULT_WARM } from "./request/defaults.ts";
+import { checkClientOptions } from "./request/settle.ts";
 import {
   findProvider,
   mapModels,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { atVersion } from "../../src/launch/find-cli.ts";
-import { planLaunch } from "../../src/launch/plan-launch.ts";
+import { planLaunch } from "../../src/launch/prepare.ts";
 import { findBinary } from "../../src/process/child/find-program.ts";
 import type { ResidentTransport } from "../../src/spec/provider/provider.ts";
 import { type CliName, prepareRealCli, type RealCli } from "../../tests/real/real-cli.ts";

@@ -1,7 +1,13 @@
 import { callersNameOf } from "../host-tools/native-names.ts";
 import { identityOfCli, UNBUNDLE, warnOfUnproven } from "../launch/find-cli.ts";
-import { launchOptions } from "../launch/plan-launch.ts";
-import { type Prepared, type PreparedResident, type PrepareOptions, prepare, spawnObstacle } from "../launch/prepare.ts";
+import {
+  launchOptions,
+  type Prepared,
+  type PreparedResident,
+  type PrepareOptions,
+  prepare,
+  spawnObstacle,
+} from "../launch/prepare.ts";
 import type { Channel, OpenedChannel, ParkedTurn, ParkReason } from "../process/channel/channel.ts";
 import { openChannel } from "../process/channel/process-channel.ts";
 import { Guardian } from "../process/guardian/guardian.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { isFile, projectFolders } from "../request/project/project-folders.ts";
+import { isFile, projectFolders } from "../request/project/scan-project.ts";
 import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";
 
 const PROJECT_FILE = "coxswain.config.json";

@@ -116,7 +116,7 @@ const FILES = [{ path: "settings.json", content: "x".repeat(100_000) }];
 /** Replaces the file again and again, so that each process keeps writing it, and reads it after each write. */
 const MAKE_OFTEN = `
   import { readFileSync, rmSync } from "node:fs";
-  import { privateHome } from ${JSON.stringify(new URL("./private-files.ts", import.meta.url).href)};
+  import { privateHome } from ${JSON.stringify(new URL("./private-home.ts", import.meta.url).href)};
   const parts = JSON.parse(process.env.PARTS);
   for (let count = 0; count < 100; count += 1) {
     const home = privateHome(parts);

@@ -54,7 +54,7 @@ it("a directory that nobody may change is removed", () => {
   chmodSync(locked, 0o555);
   chmodSync(folder, 0o755);
   if (isRoot) for (const path of ["", "some", "some/locked", "some/locked/file"]) chownSync(join(folder, path), NOBODY, NOBODY);
-  const program = `import(${JSON.stringify(join(import.meta.dirname, "remove-files.ts"))}).then((m) => m.removeSoon([process.argv[1]]))`;
+  const program = `import(${JSON.stringify(join(import.meta.dirname, "leftovers.ts"))}).then((m) => m.removeSoon([process.argv[1]]))`;
   execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", "-e", program, join(folder, "some")], {
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
     cwd: "/",

@@ -1,4 +1,4 @@
-import { planLaunch } from "../launch/plan-launch.ts";
+import { planLaunch } from "../launch/prepare.ts";
 import type { FoundBinary } from "../process/child/find-program.ts";
 import { openProcess } from "../process/child/start-process.ts";
 import { Supervisor } from "../process/child/supervise.ts";

@@ -3,7 +3,7 @@ import { secretsOf } from "../failures/run-secrets.ts";
 import { locate } from "../launch/find-cli.ts";
 import type { FoundBinary } from "../process/child/find-program.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
-import { directoryProblem } from "../request/directory-problem.ts";
+import { directoryProblem } from "../request/validate-request.ts";
 import type { RunHost } from "../run/run-host.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { userHome } from "../files/state-directory.ts";
 import { type FoundBinary, findBinary, relativeFolders } from "../process/child/find-program.ts";
@@ -13,7 +12,7 @@ import { fixBy } from "../spec/provider/provider-facts.ts";
 import { compareVersions, describeRange, placeVersion } from "../spec/provider/versions.ts";
 import type { Target } from "../spec/request.ts";
 import type { RunWarning } from "../spec/result.ts";
-import type { KnownVersions } from "./known-versions.ts";
+import { type KnownVersions, stampOf } from "./known-versions.ts";
 
 /** An installed CLI: its program, its version if it is known, and the provider for that version. */
 export type InstalledCli = {
@@ -110,7 +109,7 @@ export function relativePathWarning(env: Surroundings): HealthWarning | undefine
 /** A text that changes when the program of a CLI or its login is replaced. */
 export function identityOfCli({ provider, found }: InstalledCli, { profile }: Target, env: Surroundings): string {
   const program = "command" in found ? [found.command, ...found.prefixArgs] : [];
-  return [...program, ...loginFiles(provider, env, profile)].map(stampOf).join(" ");
+  return [...program, ...loginFiles(provider, env, profile)].map((path) => stampOf(path) ?? "-").join(" ");
 }
 
 /** A text that changes as that of `identityOfCli` does, and also with the environment, which may have another login. */
@@ -129,16 +128,6 @@ export function digestOfPlan(plan: LaunchPlan, env: Surroundings): string {
 /** A digest of a value, so that no secret in it can be read. */
 export function digestOf(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("base64");
-}
-
-/** Changes when the file is replaced, added or removed. A file in a directory that may not be read counts as absent. */
-function stampOf(path: string): string {
-  try {
-    const { mtimeMs, ino, size } = statSync(path);
-    return `${mtimeMs}.${ino}.${size}`;
-  } catch {
-    return "-";
-  }
 }
 
 /** The paths of the files that exist after a login of a CLI; none for a CLI whose login files are not known. */

@@ -106,10 +106,10 @@ function installedOf({ versionInFiles }: Provider, { installed }: Entry): string
   return versionInFiles === false ? undefined : installed;
 }
 
-/** What changes when another file takes the place of the one behind the command; links are followed. */
-function stampOf(command: string): string | undefined {
+/** What changes when another file takes the place of this one; links are followed. Undefined for a file that is not there or may not be read. */
+export function stampOf(path: string): string | undefined {
   try {
-    const { dev, ino, mtimeMs, size } = statSync(command);
+    const { dev, ino, mtimeMs, size } = statSync(path);
     return [dev, ino, mtimeMs, size].join("-");
   } catch {
     return undefined;

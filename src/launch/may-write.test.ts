@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Permissions } from "../spec/request.ts";
-import { mayWrite } from "./plan-launch.ts";
+import { mayWrite } from "./prepare.ts";
 
 const agent = (permissions: Permissions, answersPermissions = false): boolean =>
   mayWrite({ prompt: "", mode: "agent", permissions }, answersPermissions);

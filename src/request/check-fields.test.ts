@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkFields } from "./check-request-types.ts";
+import { checkFields } from "./settle.ts";
 
 it.each([
   [{ prompt: "Hello", sytem: "x" }, 'request has no field "sytem". Did you mean system?'],

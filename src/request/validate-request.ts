@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { readVariable } from "../spec/provider/connection.ts";
@@ -5,7 +6,6 @@ import type { Provider } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { UUID } from "../spec/request.ts";
 import { checkSupport } from "./check-support.ts";
-import { directoryProblem } from "./directory-problem.ts";
 import { checkProject } from "./project/check-project.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -181,6 +181,18 @@ function checkDirectories(request: PromptRequest): Failure | undefined {
     if (problem !== undefined) return createFailure("cwd-unusable", `The directory ${path} ${problem}.`);
   }
   return undefined;
+}
+
+/** Why a directory cannot be used, as the end of a sentence about it; undefined if it can. */
+export function directoryProblem(path: string): string | undefined {
+  try {
+    if (!statSync(path).isDirectory()) return "is a file";
+    // `stat` of the entry `.` fails without the permission to enter the directory.
+    statSync(`${path}/.`);
+    return undefined;
+  } catch {
+    return "does not exist or cannot be entered";
+  }
 }
 
 /**

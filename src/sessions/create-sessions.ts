@@ -3,7 +3,7 @@ import { join, resolve as resolvePath } from "node:path";
 import { removeQuietly } from "../files/leftovers.ts";
 import { privateHomePath } from "../files/private-home.ts";
 import { stateDirectory, userHome } from "../files/state-directory.ts";
-import { checkRequestTypes } from "../request/check-request-types.ts";
+import { checkRequestTypes } from "../request/settle.ts";
 import { findProvider, parseTargets } from "../request/targets.ts";
 import type { TotalsStore } from "../run/known-totals.ts";
 import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";

@@ -1,4 +1,4 @@
-import { checkRequestTypes } from "../request/check-request-types.ts";
+import { checkRequestTypes } from "../request/settle.ts";
 import { parseTargets } from "../request/targets.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
 import { isJsonObject } from "../spec/json.ts";

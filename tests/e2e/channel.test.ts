@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { locate } from "../../src/launch/find-cli.ts";
-import { planLaunch } from "../../src/launch/plan-launch.ts";
+import { planLaunch } from "../../src/launch/prepare.ts";
 import { withSpawn } from "../../src/spec/provider/define-provider.ts";
 import { pathOf, type TempFile } from "../../src/spec/provider/launch-plan.ts";
 import type { Provider } from "../../src/spec/provider/provider.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import { Turn } from "../../src/attempt/turn.ts";
 import { locate } from "../../src/launch/find-cli.ts";
-import { launchOptions, planLaunch } from "../../src/launch/plan-launch.ts";
+import { launchOptions, planLaunch } from "../../src/launch/prepare.ts";
 import type { Channel } from "../../src/process/channel/channel.ts";
 import { openChannel } from "../../src/process/channel/process-channel.ts";
 import { KnownTotals } from "../../src/run/known-totals.ts";

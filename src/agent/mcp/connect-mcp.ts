@@ -1,6 +1,6 @@
 import type { CallToolResult, Client, Tool, Transport } from "@modelcontextprotocol/client";
 import { withoutResult } from "../../adapters/langchain/langchain-error.ts";
-import { checkServers } from "../../request/check-request-types.ts";
+import { checkServers } from "../../request/settle.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
 import { thrownMessage } from "../../spec/failure/thrown.ts";
 import type { JsonObject } from "../../spec/json.ts";

@@ -1,12 +1,22 @@
 import { realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { userHome } from "../../files/state-directory.ts";
 import { createFailure } from "../../spec/failure/create-failure.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
-import type { Surroundings } from "../../spec/provider/connection.ts";
+import { readVariable, type Surroundings } from "../../spec/provider/connection.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Notice } from "../../spec/wire/events.ts";
-import { gitGuardOf } from "./git-environment.ts";
-import { scanProject } from "./scan-project.ts";
+import {
+  findInnerRepositories,
+  findRepositories,
+  type GitEntry,
+  type GitRepository,
+  hooksIn,
+  readGitConfig,
+} from "./git-config.ts";
+import { type GitOverride, overridesFor, programRule } from "./git-programs.ts";
+import { type AgentPlace, projectLine, scanProject, shown } from "./scan-project.ts";
 
 const HOW_TO_TRUST = "If you trust the project, set trustProject to true (cox: --trust-project).";
 
@@ -59,4 +69,136 @@ export function inRealDirectory(request: PromptRequest): PromptRequest {
     // Validation says what is wrong with it.
     return request;
   }
+}
+
+/**
+ * The settings that git takes before those of every file (`git -c`). `GIT_CONFIG_COUNT` does the same with a variable `GIT_CONFIG_KEY_n` for each setting.
+ * Some CLIs keep variables with KEY in their name from commands, and git then fails.
+ */
+const SETTINGS = "GIT_CONFIG_PARAMETERS";
+
+/** Linux takes 128 KiB for one variable. */
+const MOST_CHARACTERS = 100_000;
+
+/** A clone can bring a folder that git takes for a repository without a working tree, with a configuration of its own. */
+const NO_BARE: GitOverride = { key: "safe.barerepository", values: ["explicit"] };
+
+/** The variables that keep git from starting what an untrusted project names (docs/decisions/0042-git-programs.md). */
+export function gitEnvironment(request: PromptRequest, inherited: Surroundings = {}): Readonly<Record<string, string>> {
+  if (request.mode !== "agent" || request.trustProject === true) return {};
+  const env = { ...inherited, ...request.env };
+  const isBare = isInBareRepository(request.cwd ?? ".");
+  const guard = gitGuardOf(request, inherited);
+  const text = settingsText([...(isBare ? [] : [NO_BARE]), ...(guard?.overrides ?? [])]);
+  const before = readVariable(env, SETTINGS)?.trim() ?? "";
+  return {
+    ...(text !== "" && { [SETTINGS]: before === "" ? text : `${before} ${text}` }),
+    // Git takes the first `core.gitProxy`, but none if this variable is set.
+    ...(guard !== undefined && { GIT_PAGER: "cat", GIT_PROXY_COMMAND: readVariable(env, "GIT_PROXY_COMMAND") ?? "" }),
+  };
+}
+
+/** What git would start in an untrusted project; undefined if all of it may start. With `bypass` the programs of `.git` start: a clone brings none. */
+export function gitGuardOf(request: PromptRequest, inherited: Surroundings): GitGuard | undefined {
+  const { mode, trustProject, permissions } = request;
+  if (mode !== "agent" || trustProject === true || permissions?.mode === "bypass") return undefined;
+  const env = { ...inherited, ...request.env };
+  const changesFolder = (permissions?.allow ?? []).length > 0;
+  const guard = guardGit({ ...request, changesFolder }, env, userHome(env));
+  if (guard.problem !== undefined || settingsText(guard.overrides).length <= MOST_CHARACTERS) return guard;
+  return { ...guard, problem: "it names too many programs" };
+}
+
+function settingsText(overrides: readonly GitOverride[]): string {
+  return overrides.flatMap(({ key, values }) => values.map((value) => settingText(key, value))).join(" ");
+}
+
+/** Git before 2.31 knows only the first form, in which a key cannot contain "=". */
+function settingText(key: string, value: string): string {
+  return key.includes("=") ? `${quoted(key)}=${quoted(value)}` : quoted(`${key}=${value}`);
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/['!]/g, "'\\$&'")}'`;
+}
+
+/** What keeps git from programs of the repositories around an agent. */
+type GitGuard = {
+  readonly overrides: readonly GitOverride[];
+  /** The programs that are off, one line for each file. */
+  readonly lines: readonly string[];
+  /** Why what git reads cannot be judged. */
+  readonly problem?: string;
+};
+
+/** An agent, and whether commands of git that the request allows can also run in a folder below: `cd inner`, then `git diff`. */
+type GuardedAgent = AgentPlace & { readonly changesFolder: boolean };
+
+/** Reads the configuration of the repositories as data; git itself is not started. */
+function guardGit(agent: GuardedAgent, env: Surroundings, userHome: string): GitGuard {
+  const { cwd = ".", addDirs = [], changesFolder } = agent;
+  const here = resolve(cwd);
+  const above = [here, ...addDirs.map((path) => resolve(here, path))].flatMap((folder) => findRepositories(folder));
+  const inner = changesFolder ? findInnerRepositories(above[0]?.place ?? here) : [];
+  const repositories = [...above, ...inner];
+  const read = repositories.map((repository) => readRepository(repository, here, userHome));
+  const entries = read.flatMap((one) => one.entries);
+  const overrides = overridesFor(entries, readUser(env, userHome));
+  const unread = read.flatMap((one) => one.unread)[0];
+  const problem = unread === undefined ? nameProblem(entries) : `${shown(unread, LONGEST_PATH)} cannot be read`;
+  const lines = [...new Set(read.flatMap((one) => one.lines))];
+  return { overrides, lines, ...(problem !== undefined && { problem }) };
+}
+
+const LONGEST_PATH = 240;
+
+/** True if the first repository that git finds from this folder upwards has no working tree. */
+function isInBareRepository(folder: string): boolean {
+  return findRepositories(folder)[0]?.isBare === true;
+}
+
+type ReadRepository = {
+  readonly entries: readonly GitEntry[];
+  readonly lines: readonly string[];
+  readonly unread: readonly string[];
+};
+
+function readRepository({ configs, hooks, place }: GitRepository, here: string, home: string): ReadRepository {
+  const includes = { home, conditional: true };
+  const files = configs.map((path) => ({ path, ...readGitConfig(path, includes) }));
+  const lines = files.flatMap(({ path, entries }) => {
+    const names = [...new Set(entries.filter(namesProgram).map(({ key }) => shown(key)))];
+    return names.length === 0 ? [] : [projectLine(here, path, names)];
+  });
+  const programs = hooksIn(hooks);
+  return {
+    // A clone brings `.gitmodules`. Git reads nothing of it but `submodule.*`.
+    entries: [...files, readGitConfig(join(place, ".gitmodules"), { home, conditional: false })].flatMap(
+      ({ entries }) => entries,
+    ),
+    lines: programs.length === 0 ? lines : [...lines, projectLine(here, hooks, programs)],
+    unread: files.flatMap(({ unread = [] }) => unread),
+  };
+}
+
+/** `core.fsmonitor` as a truth value starts a program of git, not of the repository. */
+function namesProgram({ key, value }: GitEntry): boolean {
+  const rule = programRule(key);
+  if (rule === undefined || rule.leadsElsewhere === true || value === "") return false;
+  return key !== "core.fsmonitor" || !/^(?:true|false|yes|no|on|off|0|1)$/i.test(value);
+}
+
+/** A name that is no UTF-8 cannot be a part of a variable of a child process. */
+function nameProblem(entries: readonly GitEntry[]): string | undefined {
+  const odd = entries.find(({ key }) => key.includes("\uFFFD") && programRule(key) !== undefined);
+  return odd && `${shown(odd.key)} is no valid text`;
+}
+
+/** The settings of the user and of the system. A value whose condition depends on the repository does not count. */
+function readUser(env: Surroundings, home: string): readonly GitEntry[] {
+  const { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM = "/etc/gitconfig", GIT_CONFIG_NOSYSTEM, XDG_CONFIG_HOME } = env;
+  const xdg = XDG_CONFIG_HOME === undefined || XDG_CONFIG_HOME === "" ? join(home, ".config") : XDG_CONFIG_HOME;
+  const system = GIT_CONFIG_NOSYSTEM === undefined ? [GIT_CONFIG_SYSTEM] : [];
+  const global = GIT_CONFIG_GLOBAL === undefined ? [join(xdg, "git", "config"), join(home, ".gitconfig")] : [GIT_CONFIG_GLOBAL];
+  return [...system, ...global].flatMap((path) => readGitConfig(path, { home, conditional: false }).entries);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { PromptRequest } from "../../spec/request.ts";
-import { gitEnvironment, gitGuardOf } from "./git-environment.ts";
+import { gitEnvironment, gitGuardOf } from "./check-project.ts";
 
 const root = mkdtempSync(join(tmpdir(), "git-environment-"));
 const [home, marks, project] = [join(root, "home"), join(root, "marks"), join(root, "project")];

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { parse, TomlError } from "smol-toml";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
@@ -6,36 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.t
 /** The settings of a file; undefined if there is none, and the problem of one that cannot be read. */
 export type ReadSettings = { readonly settings: JsonObject | undefined } | { readonly problem: string };
 
-const known = new Map<string, { readonly stamp: string; readonly read: ReadSettings }>();
-
-/** Reads a settings file of a CLI: JSON with comments, TOML (`.toml`) or the names of the variables of an `.env` file, with the values of those that name a model. */
-export function readSettings(path: string): ReadSettings {
-  const stamp = stampOf(path);
-  if (stamp === undefined) return { settings: undefined };
-  const before = known.get(path);
-  if (before?.stamp === stamp) return before.read;
-  const read = readAnew(path);
-  known.set(path, { stamp, read });
-  return read;
-}
-
-function stampOf(path: string): string | undefined {
-  try {
-    const { mtimeMs, ino, size } = statSync(path);
-    return `${mtimeMs}.${ino}.${size}`;
-  } catch {
-    return undefined;
-  }
-}
-
-function readAnew(path: string): ReadSettings {
-  try {
-    return parseSettings(path, readFileSync(path, "utf8"));
-  } catch {
-    return { problem: "cannot be read" };
-  }
-}
-
+/** Reads the settings of a CLI: JSON with comments, TOML (`.toml`) or the names of the variables of an `.env` file, with the values of those that name a model. */
 export function parseSettings(path: string, text: string): ReadSettings {
   try {
     if (text.trim() === "") return { settings: undefined };
@@ -66,4 +37,24 @@ function namesIn(text: string): JsonObject {
   const values = parseEnv(text);
   const keptOf = (name: string): JsonValue => (name.endsWith("_MODEL") ? (values[name] ?? true) : true);
   return Object.fromEntries(names.flatMap(([, name = "", first]) => (first ? [[name, keptOf(name)]] : [])));
+}
+
+/** The text of a file, or why it has none: `no-file` is a directory, a pipe or a device. */
+export type BoundedText = { readonly content: string } | "too-large" | "no-file" | undefined;
+
+/** Reads a file without waiting for a pipe of that name; undefined if there is none that can be opened. */
+export function readBounded(path: string, mostBytes: number): BoundedText {
+  let file: number | undefined;
+  try {
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(file);
+    if (!stats.isFile()) return "no-file";
+    if (stats.size > mostBytes) return "too-large";
+    const buffer = Buffer.alloc(stats.size);
+    return { content: buffer.subarray(0, readSync(file, buffer, 0, stats.size, 0)).toString("utf8") };
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }

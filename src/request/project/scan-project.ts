@@ -1,11 +1,10 @@
-import { readdirSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
 import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
 import { toVisibleText } from "../../spec/text/visible-text.ts";
-import { foldersAbove, projectFolders } from "./project-folders.ts";
-import { readBounded } from "./read-bounded.ts";
-import { parseSettings } from "./read-settings.ts";
+import { parseSettings, readBounded } from "./read-settings.ts";
 
 /** A larger file is listed without a look at its settings. */
 const MOST_BYTES = 1024 * 1024;
@@ -81,4 +80,37 @@ function listOf(names: readonly string[]): string {
 export function shown(name: string, length: number = LONGEST_NAME): string {
   const visible = toVisibleText(name.slice(0, length));
   return name.length > length ? `${visible}…` : visible;
+}
+
+/** The folders of a project, the given one first: up to the root of its repository; outside of a repository the given one alone. */
+export function projectFolders(cwd: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    folders.push(folder);
+    if (isRepository(folder)) return folders;
+    if (folder === dirname(folder)) return [cwd];
+  }
+}
+
+/** The given folder and every one above it, without the user's home, whose files are the user's own. */
+function foldersAbove(cwd: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (folder !== homedir()) folders.push(folder);
+    if (folder === dirname(folder)) return folders;
+  }
+}
+
+/** In a worktree and a submodule `.git` is a file. */
+function isRepository(folder: string): boolean {
+  return existsSync(join(folder, ".git", "HEAD")) || isFile(join(folder, ".git"));
+}
+
+/** True if the path names a file, also by a link. */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -8,7 +8,7 @@ import { withSpawn } from "../spec/provider/define-provider.ts";
 import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
 import type { Transport } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
-import { type PlanContext, planLaunch } from "./plan-launch.ts";
+import { type PlanContext, planLaunch } from "./prepare.ts";
 
 const CONTEXT: PlanContext = { command: "/opt/bin/claude", prefixArgs: [], answersPermissions: false };
 const PROMPT = "--version @/etc/hostname; $(whoami) /help";
