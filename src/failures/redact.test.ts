@@ -56,6 +56,17 @@ it.each([
   ["an escaped blank of a URL", "%20"],
   ["a colour code", "\u001b[31m"],
   ["a colour code in JSON", "\\u001b[1;31m"],
+  ["a code point in capitals", "\\u000A"],
+  ["a long code point", "\\U0000000a"],
+  ["an octal escape", "\\012"],
+  ["an escaped bell", "\\a"],
+  ["a blank of a URL that was encoded twice", "%2520"],
+  ["a colour of many bits on another one", "\u001b[1;38;2;255;100;100;48;2;255;255;255m"],
+  ["a colour with colons", "\u001b[38:2::255:0:0m"],
+  ["a code that clears the line", "\u001b[0K"],
+  ["a code that moves the cursor", "\\u001b[1;1H"],
+  ["a code that shows the cursor, as cat -v writes it", "^[[?25h"],
+  ["a character set", "\u001b[m\u001b(B"],
 ])("a key behind %s is removed", (_name, before) => {
   for (const key of [`sk-ant-api03-${LETTERS}`, `ghp_${LETTERS}abcd`, `AIzaSy${LETTERS}_`, "AKIAIOSFODNN7EXAMPLE"])
     expect(redact(`refused:${before}${key} is wrong`)).toBe(`refused:${before}[redacted] is wrong`);

@@ -2,8 +2,22 @@ import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import { removeValues } from "./secret-values.ts";
 
-/** Where a key may begin: not inside a word, but behind an escape such as `\n` or `\u000a`, behind `%20`, and behind a colour code. */
-const BEGIN = String.raw`(?:(?<!\w)|(?<=\\[nrtbfv])|(?<=\\u[\da-f]{4})|(?<=\\x[\da-f]{2})|(?<=%[\da-fA-F]{2})|(?<=\[[\d;]{0,12}m))`;
+/**
+ * Where a key may begin: not inside a word, but behind an escape such as `\n`, `\012` or `\u000a`, behind `%20`, also encoded twice, and behind what steers a
+ * terminal: colours, cursors, character sets.
+ */
+const BEGIN = `(?:${[
+  String.raw`(?<!\w)`,
+  String.raw`(?<=\\(?:[abefnrtv]|[0-3]?[0-7]{1,2}|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}))`,
+  String.raw`(?<=%(?:25){0,3}[\da-fA-F]{2})`,
+  String.raw`(?<=\[[\d;:]{0,60}m)`,
+  String.raw`(?<=(?:\u001b|\\e|\\033|\\x1[bB]|\\u001[bB]|\^\[)(?:\[[\d;:?]{0,60}[A-Za-z]|[()][A-Z0-9]|[A-Z78]))`,
+].join("|")})`;
+
+/** The letters are looked at first: what stands before each position of a long text would take ten times as long. */
+function beginning(shape: string): string {
+  return `(?=${shape})${BEGIN}${shape}`;
+}
 
 /** Keys with a known prefix: model vendors, code hosts, clouds, chat services, and signed tokens. */
 const SECRETS: readonly RegExp[] = [
@@ -14,9 +28,9 @@ const SECRETS: readonly RegExp[] = [
   /AIza[A-Za-z0-9_-]{20,}/,
   /ya29\.[A-Za-z0-9_-]{10,}/,
   /eyJ[A-Za-z0-9_-]{10,500}\.[A-Za-z0-9_-]{10,4000}(?:\.[A-Za-z0-9_-]{0,1000})?/,
-].map(({ source }) => new RegExp(BEGIN + source, "g"));
+].map(({ source }) => new RegExp(beginning(source), "g"));
 const AUTHORIZATION = new RegExp(
-  String.raw`${BEGIN}((?:bearer|basic)(?:\s|%20|\+)+)(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/-]{8,}=*`,
+  beginning(String.raw`((?:bearer|basic)(?:\s|%20|\+)+)(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/-]{8,}=*`),
   "gi",
 );
 const ASSIGNED =

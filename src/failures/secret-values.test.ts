@@ -57,8 +57,11 @@ describe("the secrets of an environment", () => {
 describe("a value in a text", () => {
   const value = 'plain "words"\nof a pass$phrase';
 
-  it("is removed as it is, with other white space, and with the escapes of JSON and URLs", () => {
+  it("is removed as it is, with other white space, and with the escapes of JSON, URLs and HTML", () => {
     const forms = [value, value.replace("\n", " "), JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
+    const path = "of/a?pass&phrase";
+    const inPaths = [encodeURI(path), "of%2fa%3fpass%26phrase", path.replace("/", "\\/"), path.replace("&", "&amp;")];
+    for (const form of inPaths) expect(removeValues(`before ${form} after`, [path])).toBe("before [redacted] after");
     for (const form of forms) expect(removeValues(`before ${form} after`, [value])).toBe("before [redacted] after");
   });
 

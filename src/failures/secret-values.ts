@@ -88,7 +88,7 @@ function secretsInJson(text: string): readonly string[] {
 }
 
 /**
- * The text without these values, also where they are written with JSON or URL escapes or other white space. A value of which the
+ * The text without these values, also where they are written with the escapes of JSON, URLs or HTML, or with other white space. A value of which the
  * beginning or the end was cut off with the text is found too.
  */
 export function removeValues(text: string, values: readonly string[]): string {
@@ -100,8 +100,16 @@ export function removeValues(text: string, values: readonly string[]): string {
 
 function formsOf(value: string): readonly string[] {
   const inJson = toJson(value);
-  const inUrl = value.isWellFormed() ? encodeURIComponent(value) : value;
-  return [...new Set([value, inJson, toJson(inJson), inUrl, inUrl.replaceAll("%20", "+")])];
+  const [inUrl, inPath] = value.isWellFormed() ? [encodeURIComponent(value), encodeURI(value)] : [value, value];
+  const inSmallLetters = inUrl.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase());
+  const inUrls = [inUrl, inPath, inSmallLetters, inUrl.replaceAll("%20", "+")];
+  return [...new Set([value, inJson, toJson(inJson), inJson.replaceAll("/", "\\/"), inHtml(value), ...inUrls])];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function inHtml(value: string): string {
+  return value.replace(/[&<>"]/g, (letter) => ENTITIES[letter] ?? letter);
 }
 
 function toJson(value: string): string {
