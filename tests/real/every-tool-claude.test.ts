@@ -8,10 +8,10 @@ import { runEveryCall } from "./every-tool/run-every-call.ts";
 import { eventsOf, type RealRun } from "./open-real-cli.ts";
 import { isWarm, openWarm } from "./open-warm.ts";
 
-// All nine are in tests/real/nightly, for both versions.
+// All ten are in tests/real/nightly, for both versions.
 describeEveryTool(
   "claude",
-  [0, 4, 8].flatMap((index) => READING[index] ?? []),
+  [0, 4, 8, 9].flatMap((index) => READING[index] ?? []),
 );
 describeEveryTool("glm", [{ mode: "plan" }]);
 

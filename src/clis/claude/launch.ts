@@ -83,6 +83,9 @@ function allowArguments(request: PromptRequest): readonly string[] {
 /** No tools, project files, commands or MCP servers: Claude Code sends 1 KB to the API instead of 76 KB. */
 const PURE_MODEL: readonly string[] = ["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"];
 
+/** A whole `Edit` in the list does not cover these (2.1.197, 2.1.326). */
+const FURTHER_EDITS: readonly string[] = ["MultiEdit", "NotebookEdit"];
+
 /** A variadic flag stands before a flag with one value, so that it does not swallow other arguments; the prompt is on stdin. */
 function agentArguments(request: PromptRequest, options: LaunchOptions): readonly string[] {
   const { mode, tools, deny = [] } = request.permissions ?? {};
@@ -90,7 +93,7 @@ function agentArguments(request: PromptRequest, options: LaunchOptions): readonl
   return [
     ...(tools === undefined ? [] : ["--tools", tools.join(",")]),
     ...allowArguments(request),
-    ...(deny.length === 0 ? [] : ["--disallowedTools", ...deny]),
+    ...(deny.length === 0 ? [] : ["--disallowedTools", ...deny, ...(deny.includes("Edit") ? FURTHER_EDITS : [])]),
     ...(addDirs.length === 0 ? [] : ["--add-dir", ...addDirs]),
     ...(options.answersPermissions ? ["--permission-prompt-tool", "stdio"] : []),
     ...projectParts(request).args,

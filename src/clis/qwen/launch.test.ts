@@ -127,6 +127,8 @@ it("hooks keep to the tools of a mode and to patterns for commands, in settings 
   ]);
   expect(verdicts({ mode: "bypass", tools: ["Read"] })).toEqual([undefined, ...Array(6).fill("denies")]);
   expect(verdicts({ mode: "bypass" })).toEqual(Array(7).fill(undefined));
+  const readOnly: Permissions = { mode: "bypass", deny: ["Write", "Edit", "Bash"] };
+  expect(verdicts(readOnly)).toEqual([undefined, undefined, ...Array(4).fill("denies"), undefined]);
   const asking = hooksOf(launchQwen({ prompt: "hi", mode: "agent" }, { answersPermissions: true }, true));
   expect(tools.map(asking)).toEqual([undefined, undefined, undefined, undefined, "denies", "denies", undefined]);
   const open = { prompt: "hi", mode: "agent", permissions: { mode: "bypass", deny: ["Bash(rm *)"] } } as const;

@@ -85,8 +85,8 @@ const ASKED_TOOLS: readonly string[] = [...EDITING_TOOLS, "run_shell_command", "
  * some write without a question in every mode (0.24.4).
  */
 function openTools(request: PromptRequest, asksHost: boolean): readonly string[] | undefined {
-  const { permissions: { mode = "default", tools, allow = [] } = {}, hostServer } = request;
-  if (mode === "bypass" && tools === undefined) return undefined;
+  const { permissions: { mode = "default", tools, allow = [], deny = [] } = {}, hostServer } = request;
+  if (mode === "bypass" && tools === undefined) return deniesWriting(deny) ? OPEN_FOR_READING : undefined;
   const listed = tools?.map((tool) => toEntry(tool).replace(/\(.*/s, ""));
   const asked = asksHost ? ASKED_TOOLS : [];
   const edits = mode === "accept-edits" ? EDITING_TOOLS : [];
@@ -98,6 +98,14 @@ function openTools(request: PromptRequest, asksHost: boolean): readonly string[]
     ...(request.outputSchema === undefined ? [] : ["structured_output"]),
   ];
 }
+
+/** With `bypass` and this list Qwen Code (0.15.10, 0.24.4) still writes worktrees and schedules. */
+function deniesWriting(deny: readonly string[]): boolean {
+  return ["write_file", "edit", "run_shell_command"].every((tool) => deny.map(toEntry).includes(tool));
+}
+
+/** `structured_output` is among the reading tools, and host tools have the names of a server. */
+const OPEN_FOR_READING: readonly string[] = [...READING_TOOLS, "web_fetch", "web_search", "mcp__*"];
 
 /** The name of an MCP server stands for all of its tools. */
 function withServer(name: string): readonly string[] {

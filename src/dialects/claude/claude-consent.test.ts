@@ -71,6 +71,21 @@ it.each([
   expect(consentTo(call, permissions).say).toBe(expected);
 });
 
+const READ_ONLY_BYPASS: Permissions = { mode: "bypass", deny: ["Write", "Edit", "Bash"] };
+
+it.each([
+  [{ name: "CronCreate", input: {} }, "deny"],
+  [{ name: "EnterWorktree", input: {} }, "deny"],
+  [{ name: "NotebookEdit", input: { notebook_path: "/work/a.ipynb" } }, "deny"],
+  [{ name: "Agent", input: { prompt: "Work.", isolation: "worktree" } }, "deny"],
+  [{ name: "Unheard", input: {} }, "deny"],
+  [{ name: "Agent", input: { prompt: "Work." } }, "as-ruled"],
+  [{ name: "WebFetch", input: {} }, "as-ruled"],
+  [{ name: "mcp__notes__write", input: {} }, "as-ruled"],
+] as const)("a bypass that denies Write, Edit and Bash is one for reading: %j", (call, expected) => {
+  expect(consentTo({ ...call, mode: "bypassPermissions" }, READ_ONLY_BYPASS).say).toBe(expected);
+});
+
 it("an agent is asked about each call, a completion and a bypass without a list are not", () => {
   const asks = (request: JsonObject): readonly boolean[] => {
     const given = { prompt: "hi", ...request };
@@ -80,6 +95,8 @@ it("an agent is asked about each call, a completion and a bypass without a list 
   expect(asks({ mode: "agent" })).toEqual([true, true]);
   expect(asks({ mode: "agent", permissions: { mode: "bypass", tools: ["Read"] } })).toEqual([true, true]);
   expect(asks({ mode: "agent", permissions: { mode: "bypass" } })).toEqual([false, false]);
+  expect(asks({ mode: "agent", permissions: { mode: "bypass", deny: ["Bash"] } })).toEqual([false, false]);
+  expect(asks({ mode: "agent", permissions: READ_ONLY_BYPASS })).toEqual([true, true]);
   expect(asks({})).toEqual([false, false]);
 });
 

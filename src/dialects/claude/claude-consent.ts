@@ -39,8 +39,16 @@ const ASKING: readonly PermissionMode[] = ["default", "accept-edits"];
 const ALWAYS_THERE: readonly string[] = ["StructuredOutput", "SubagentHandback", "WaitForMcpServers"];
 
 /** True if a call can be refused by the permissions of the request. */
-export function needsConsent({ mode, tools }: Permissions): boolean {
-  return mode !== "bypass" || tools !== undefined;
+export function needsConsent({ mode, tools, deny }: Permissions): boolean {
+  return mode !== "bypass" || tools !== undefined || deniesWriting(deny);
+}
+
+/** What denies every tool by which a request lets Claude Code write. */
+const WRITERS: readonly string[] = ["Bash", "Edit", "Write"];
+
+/** Such a request is one for reading, whatever its mode: its rules do not reach the tools that write in their own way. */
+function deniesWriting(deny: readonly string[] = []): boolean {
+  return WRITERS.every((tool) => deny.includes(tool));
 }
 
 /** The largest whole number of seconds that its timer takes, 24 days: a call without an answer is never run, and is not run when the time is over. */
@@ -57,13 +65,13 @@ export function hooksOf({ permissions = {} }: PromptRequest): JsonObject {
  * Decides about a call by the permissions of the request alone. Claude Code's rules cover only some of its tools: the others run in every mode,
  * also those that it loads later, and those of sub-agents.
  */
-export function consentTo(call: ComingCall, { mode = "default", tools, allow = [] }: Permissions): Consent {
+export function consentTo(call: ComingCall, { mode = "default", tools, allow = [], deny }: Permissions): Consent {
   const name = presentName(call.name);
   // The rules of the request about MCP servers are those of Claude Code.
   if (name.startsWith("mcp__")) return AS_RULED;
   if (tools !== undefined && !ALWAYS_THERE.includes(name) && !tools.some((tool) => presentName(tool) === name))
     return { say: "deny", reason: `${name} is not among the tools of this request.` };
-  if (mode === "bypass") return AS_RULED;
+  if (mode === "bypass" && !deniesWriting(deny)) return AS_RULED;
   // A question is no protection there: in a sub-agent that bypasses permissions, 2.1.197 runs some of the calls that it was told to ask about.
   if (isWider(call.mode, mode) && classOf(name) !== "reads")
     return { say: "deny", reason: `${name} would run in the permission mode ${call.mode}, which the request does not have.` };
@@ -86,7 +94,8 @@ function consentToEdit({ input, cwd = "", transcript }: ComingCall, mode: Permis
   if (own !== undefined && path.startsWith(`${own}/plans/`)) return AS_RULED;
   const mayEdit = mode === "accept-edits" || allow.some((entry) => EDITS.includes(entry.replace(/\(.*/s, "")));
   if (mayEdit && (own === undefined || !path.startsWith(`${own}/`))) return AS_RULED;
-  return { say: mode === "dont-ask" ? "deny" : "ask", reason: `The permission mode does not allow to write ${path}.` };
+  const say = mode === "dont-ask" || mode === "bypass" ? "deny" : "ask";
+  return { say, reason: `The permission mode does not allow to write ${path}.` };
 }
 
 /** An absolute path without `.` and `..`, with `/` between its parts. */
@@ -118,6 +127,7 @@ function needOf(name: string, input: JsonObject, mode: PermissionMode): Need | u
 
 /** A sub-agent has its own mode by its definition (2.1.197), and a model may leave the plan mode. */
 function isWider(itsMode: string | undefined, mode: PermissionMode): boolean {
+  if (mode === "bypass") return false;
   const narrow = ["default", "plan", "dontAsk", ...(mode === "accept-edits" ? ["acceptEdits"] : [])];
   return itsMode !== undefined && !narrow.includes(itsMode);
 }

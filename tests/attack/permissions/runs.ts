@@ -118,7 +118,7 @@ function gitRun(cli: AttackedCli): AttackRun {
 function serverRun(cli: AttackedCli): AttackRun {
   return {
     name: "a server",
-    subject: "further",
+    subject: "foreign",
     mcpServers: { writer: { command: process.execPath, args: [SERVER] } },
     script: { main: inTurn(mcpSteps(cli)) },
   };

@@ -7,12 +7,11 @@ import { runEveryCall } from "./run-every-call.ts";
 const DENY = ["Write", "Edit", "Bash"];
 const TOOLS = ["Read", "Agent", "ToolSearch"];
 
-/** The reading modes, alone, with denied tools and with a list of tools. */
-export const READING: readonly Permissions[] = (["default", "plan", "dont-ask"] as const).flatMap((mode) => [
-  { mode },
-  { mode, deny: DENY },
-  { mode, tools: TOOLS },
-]);
+/** The reading modes, alone, with denied tools and with a list of tools; and `bypass` without what writes. */
+export const READING: readonly Permissions[] = [
+  ...(["default", "plan", "dont-ask"] as const).flatMap((mode) => [{ mode }, { mode, deny: DENY }, { mode, tools: TOOLS }]),
+  { mode: "bypass", deny: DENY },
+];
 
 /** Calls every tool of Claude Code in each mode and compares the disk. */
 export function describeEveryTool(name: "claude" | "glm", permissions: readonly Permissions[]): void {
