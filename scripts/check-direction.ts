@@ -45,7 +45,7 @@ const layers: Readonly<Record<string, Layer>> = {
     modules: ["node:*"],
   },
   config: { imports: ["spec", "dialects", "request"], modules: ["node:*"] },
-  replay: { imports: ["spec", "process", "failures", "request", "run", "attempt"], modules: [] },
+  replay: { imports: ["spec", "dialects", "clis", "process", "failures", "request", "run", "attempt"], modules: [] },
   rehearsal: { imports: ["spec", "files"], modules: ["node:*"] },
   // The conductor: it is above the rooms that it calls, and the rest of its folder is below them.
   "run/run.ts": { imports: ["spec", "request", "launch", "run", "attempt", "ask"], modules: [] },

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { codex } from "../clis/codex/provider.ts";
 import { copilot } from "../clis/copilot/provider.ts";
-import { grokStream } from "../clis/grok/provider.ts";
+import { grokStream } from "../clis/grok/messages.ts";
 import { rehearsal } from "../clis/rehearsal/provider.ts";
 import { withSpawn } from "../spec/provider/define-provider.ts";
 import type { LaunchPlan } from "../spec/provider/launch-plan.ts";

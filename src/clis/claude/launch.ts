@@ -1,13 +1,12 @@
 import { CLAUDE_MODES } from "../../dialects/claude/claude-consent.ts";
 import { HOST_SERVER } from "../../dialects/claude/claude-host-tools.ts";
-import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
+import type { ConnectionAbout, ConnectionSettings } from "../../spec/provider/connection.ts";
+import { addFile, RUN_DIRECTORY, type TempFile, toJsonWithPaths } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider/provider.ts";
 import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
 import { toPlainServers } from "../shared/mcp-servers.ts";
-import { settingsArguments } from "./connection.ts";
 import { projectParts } from "./project.ts";
-import { TRIAL_HOOKS } from "./trial-prompt.ts";
 
 /** Arguments, environment and files of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. The schema is sent on stdin. */
 export function launchClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
@@ -124,9 +123,7 @@ function systemArguments(request: PromptRequest, tempFiles: TempFile[]): readonl
   if (system === undefined) return request.mode === "agent" ? [] : ["--system-prompt", ""];
   const flag = systemMode === "append" ? "--append-system-prompt" : "--system-prompt";
   if (system === "") return [flag, ""];
-  const file = { name: "system-prompt.txt", content: system };
-  tempFiles.push(file);
-  return [`${flag}-file`, pathOf(file)];
+  return [`${flag}-file`, addFile(tempFiles, "system-prompt.txt", system)];
 }
 
 function sessionArguments(request: PromptRequest): readonly string[] {
@@ -149,9 +146,7 @@ function chosenSession(session: SessionChoice): readonly string[] {
 function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.mcpServers === undefined) return [];
   const { place, content } = claudeMcpConfig(request.mcpServers);
-  const file = { name: "mcp.json", content };
-  tempFiles.push(file);
-  return [...(request.mode === "agent" ? ["--strict-mcp-config"] : []), place, pathOf(file)];
+  return [...(request.mode === "agent" ? ["--strict-mcp-config"] : []), place, addFile(tempFiles, "mcp.json", content)];
 }
 
 export function claudeMcpConfig(servers: McpServers): McpConfig {
@@ -184,12 +179,60 @@ const UNATTACHED: Plugin = {
   env: { CLAUDE_CODE_HOOKS_SAME_THREAD: "1" },
 };
 
-/** The launch with a plugin that also takes a trial prompt; a launch without the plugin stays as it is. */
-export function withTrial({ tempFiles = [], ...parts }: LaunchParts): LaunchParts {
-  const taking = { name: MODULE, content: moduleOf([UNATTACH, ...TRIAL_HOOKS]) };
-  return { ...parts, tempFiles: tempFiles.map((file) => (file.name === MODULE ? taking : file)) };
+/** The launch with more hooks in the plugin; a launch without the plugin stays as it is. */
+export function withHooks({ tempFiles = [], ...parts }: LaunchParts, hooks: readonly string[]): LaunchParts {
+  const more = { name: MODULE, content: moduleOf([UNATTACH, ...hooks]) };
+  return { ...parts, tempFiles: tempFiles.map((file) => (file.name === MODULE ? more : file)) };
 }
 
 function moduleOf(hooks: readonly string[]): string {
   return `export const register = (on) => {\n${hooks.map((hook) => `  ${hook}\n`).join("")}};\n`;
+}
+
+const FILE = { variable: "CLAUDE_CONFIG_DIR", folder: ".claude", name: "settings.json" };
+
+const COMMANDS: readonly string[] = ["apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh"];
+/** The commands and limits of the user's login; connection variables of `env` are taken over too. */
+const TAKEN: readonly string[] = [...COMMANDS, "forceLoginMethod", "forceLoginOrgUUID", "modelOverrides"];
+
+/** A completion runs without the user's settings (`--setting-sources ""`); settings of an administrator always hold. */
+export const CLAUDE_CONNECTION: ConnectionSettings = {
+  files: [FILE],
+  read: ([settings = {}], about) => {
+    const taken = takenOf(settings, about);
+    const secrets = COMMANDS.flatMap((name) => stringOf(taken[name]) ?? []);
+    return { env: variablesOf(settings, about), taken, secrets };
+  },
+};
+
+/** The variables alone: a helper's key must not reach another service. */
+export const CLAUDE_VARIABLES: ConnectionSettings = {
+  files: [FILE],
+  read: ([settings = {}], about) => ({ env: variablesOf(settings, about) }),
+};
+
+/**
+ * The variables that say where and as whom Claude Code talks: services, logins, clouds, proxies and certificates (names in the program of
+ * 2.1.326). Others of the user's, such as `MAX_THINKING_TOKENS` or `NODE_OPTIONS`, would change the answer or start a program.
+ */
+const CONNECTION_VARIABLES =
+  /^(?:ANTHROPIC|AWS|AZURE|CLOUDSDK|GCLOUD|GOOGLE|VERTEX)_\w+$|^CLAUDE_CODE_(?:USE_\w+|SKIP_\w+_AUTH|OAUTH_\w+|CUSTOM_OAUTH_URL|API_BASE_URL|API_KEY_HELPER_TTL_MS|GATEWAY_TOKEN|CERT_STORE|CLIENT_(?:CERT|KEY|KEY_PASSPHRASE)|HTTPS?_PROXY|PROXY_\w+)$|^CLOUD_ML_REGION$|^(?:HTTPS?|NO|ALL)_PROXY$|^(?:https?|no|all)_proxy$|^NODE_(?:EXTRA_CA_CERTS|TLS_REJECT_UNAUTHORIZED|USE_SYSTEM_CA)$|^SSL_CERT_(?:FILE|DIR)$/;
+
+/** Claude Code sets these variables over those of its environment; the request's own come last. */
+function variablesOf(settings: JsonObject, { request }: ConnectionAbout): Readonly<Record<string, string>> {
+  const entries = Object.entries(objectOf(settings["env"]) ?? {}).filter(
+    ([name]) => CONNECTION_VARIABLES.test(name) && request.env?.[name] === undefined,
+  );
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+function takenOf(settings: JsonObject, { request }: ConnectionAbout): JsonObject {
+  const names = TAKEN.filter((name) => request.auth !== "subscription" || name !== "apiKeyHelper");
+  return Object.fromEntries(names.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])));
+}
+
+/** Settings of the run, in a private file, because a command may contain a secret. Claude Code puts them over those of the user. */
+function settingsArguments(settings: JsonObject, tempFiles: TempFile[]): readonly string[] {
+  if (Object.keys(settings).length === 0) return [];
+  return ["--settings", addFile(tempFiles, "settings.json", toJsonWithPaths(settings))];
 }

@@ -6,9 +6,8 @@ import type { Provider } from "../../spec/provider/provider.ts";
 import type { AdministratorSetting } from "../../spec/provider/provider-facts.ts";
 import type { SchemaDialect } from "../../spec/provider/schema-dialect.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
-import { CLAUDE_CONNECTION } from "./connection.ts";
 import { CLAUDE_FAULTS, NO_SUCH_TOOL } from "./faults.ts";
-import { claudeMcpConfig, launchClaude } from "./launch.ts";
+import { CLAUDE_CONNECTION, claudeMcpConfig, launchClaude } from "./launch.ts";
 import { CLAUDE_PROJECT } from "./project.ts";
 import { residentOf } from "./resident.ts";
 
@@ -44,7 +43,7 @@ export const CLAUDE_SCHEMAS: SchemaDialect = {
     ...["dependencies", "description", "else", "enum", "examples", "exclusiveMaximum", "exclusiveMinimum", "if", "items"],
     ...["maxItems", "maxLength", "maxProperties", "maximum", "minItems", "minLength", "minProperties", "minimum", "multipleOf"],
     ...["not", "oneOf", "pattern", "patternProperties", "properties", "propertyNames", "required", "then", "title", "type"],
-    ...["uniqueItems"],
+    "uniqueItems",
   ],
   root: "object",
 };

@@ -6,10 +6,10 @@ import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { ExitReport, Send, WireStep, WireTurn } from "../../spec/wire/wire.ts";
 import { CodexHostTools } from "./app-server-host-tools.ts";
-import { TurnItems } from "./app-server-items.ts";
 import { isApproval, TurnQuestions } from "./app-server-questions.ts";
 import { explainDenial, injectHistory, type RpcCall, resumeThread, startThread, startTurn } from "./app-server-settings.ts";
 import { completeTurn, failTurn, readOwnRetry, readTurnError, retryText, withUsage } from "./turn-end.ts";
+import { TurnItems } from "./turn-items.ts";
 import { TurnUsage } from "./usage.ts";
 
 export type TurnLink = {

@@ -5,18 +5,15 @@ import { defineWire, NO_STEP, type SimpleWire, type TurnContext } from "../../sp
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";
 import { keepByteOrderMark } from "../shared/prompt-input.ts";
-import { readCodexTool, toolEvents } from "./items.ts";
-import { type CodexMessage, completeTurn, failTurn, readOwnRetry } from "./turn-end.ts";
+import { completeTurn, failTurn, readOwnRetry } from "./turn-end.ts";
+import { TurnItems } from "./turn-items.ts";
 import { usageOfTurn } from "./usage.ts";
 
 type State = {
   readonly context: TurnContext;
-  readonly openTools: Set<string>;
+  readonly items: TurnItems;
   readonly warned: Set<string>;
   sessionSeen: boolean;
-  lastMessage: CodexMessage | undefined;
-  /** A reconnect came after the last message, and no tool since: Codex may print that message again. */
-  mayRepeat: boolean;
   networkWaits: number;
   lastError: string | undefined;
 };
@@ -26,11 +23,9 @@ export const codexExec: SimpleWire = defineWire<State>({
   input: keepByteOrderMark,
   start: (context) => ({
     context,
-    openTools: new Set(),
+    items: new TurnItems(context.permissionMode),
     warned: new Set(),
     sessionSeen: false,
-    lastMessage: undefined,
-    mayRepeat: false,
     networkWaits: 0,
     lastError: undefined,
   }),
@@ -58,7 +53,7 @@ function step(state: State, native: JsonValue): WireStep {
       return readError(state, stringOf(line["message"]) ?? "");
     case "turn.completed":
       return completeTurn(
-        state.lastMessage,
+        state.items.lastMessage,
         state.context.wantsObject === true,
         usageOfTurn(readCounts(objectOf(line["usage"]), USAGE_NAMES, "thread"), state.context.totalsBefore),
       );
@@ -78,16 +73,13 @@ function startSession(state: State, line: JsonObject): WireStep {
 
 function readItem(state: State, line: JsonObject, isComplete: boolean): readonly EventDraft[] {
   const item = objectOf(line["item"]) ?? {};
-  const tool = readCodexTool(item);
-  if (tool !== undefined) {
-    state.mayRepeat = false;
-    return toolEvents({ openTools: state.openTools, permissionMode: state.context.permissionMode }, tool, isComplete);
-  }
+  const events = state.items.readTool(item, isComplete);
+  if (events !== undefined) return events;
   if (!isComplete || item["type"] === "todo_list") return [];
   const [id, text] = [stringOf(item["id"]) ?? "", stringOf(item["text"]) ?? ""];
   switch (item["type"]) {
     case "agent_message":
-      return sayMessage(state, { id, text });
+      return state.items.endMessage({ id, text });
     case "reasoning":
       return text === "" ? [] : [{ type: "reasoning-delta", messageId: id, text }];
     case "error":
@@ -95,20 +87,6 @@ function readItem(state: State, line: JsonObject, isComplete: boolean): readonly
     default:
       return [{ type: "native", value: line }];
   }
-}
-
-/** After a cut Codex prints a finished message again under a new id; the events contain it once. */
-function sayMessage(state: State, message: CodexMessage): readonly EventDraft[] {
-  const before = state.lastMessage;
-  const isAgain = state.mayRepeat && before !== undefined && before.text === message.text && before.text !== "";
-  state.lastMessage = message;
-  state.mayRepeat = false;
-  if (message.text === "") return [];
-  return [
-    ...(isAgain ? [{ type: "text-reset", messageId: before.id } as const] : []),
-    { type: "text-delta", messageId: message.id, text: message.text },
-    { type: "text-end", messageId: message.id },
-  ];
 }
 
 function warn(state: State, message: string): readonly EventDraft[] {
@@ -124,8 +102,7 @@ function readError(state: State, message: string): WireStep {
     state.lastError = message;
     return NO_STEP;
   }
-  state.mayRepeat = true;
-  return { events: [retry] };
+  return { events: [...state.items.retry(), retry] };
 }
 
 /** Codex reports the totals of the thread (fixtures multi-turn-resume-1 and -2). */

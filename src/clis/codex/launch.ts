@@ -1,4 +1,4 @@
-import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { addFile, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
 import { type PermissionMode, type PromptRequest, resumedBy } from "../../spec/request.ts";
 import { tomlString } from "../shared/toml.ts";
@@ -122,9 +122,7 @@ function catalogArguments(model: string | undefined, tempFiles: TempFile[]): rea
     truncation_policy: { mode: "tokens", limit: 10_000 },
     experimental_supported_tools: [],
   };
-  const file = { name: "models.json", content: JSON.stringify({ models: [entry] }) };
-  tempFiles.push(file);
-  return setting("model_catalog_json", pathOf(file));
+  return setting("model_catalog_json", addFile(tempFiles, "models.json", JSON.stringify({ models: [entry] })));
 }
 
 export const SANDBOXES: Readonly<Record<PermissionMode, string>> = {
@@ -150,23 +148,18 @@ function systemArguments(request: PromptRequest, tempFiles: TempFile[]): readonl
   const { system, systemMode = "replace" } = request;
   if (system === undefined || system.trim() === "") return [];
   if (systemMode === "append") return ["-c", `developer_instructions=${tomlString(system)}`];
-  const file = { name: "system-prompt.txt", content: system };
-  tempFiles.push(file);
-  return setting("model_instructions_file", pathOf(file));
+  return setting("model_instructions_file", addFile(tempFiles, "system-prompt.txt", system));
 }
 
 function schemaArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.outputSchema === undefined) return [];
-  const file = { name: "schema.json", content: JSON.stringify(request.outputSchema) };
-  tempFiles.push(file);
-  return ["--output-schema", pathOf(file)];
+  return ["--output-schema", addFile(tempFiles, "schema.json", JSON.stringify(request.outputSchema))];
 }
 
 /** `--image` takes any number of values, so each image has its own flag, and a flag with one value follows. */
 function imageArguments({ images = [] }: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   return images.flatMap(({ mediaType, data }, index) => {
-    const file: TempFile = { name: `image-${index + 1}.${mediaType.slice("image/".length)}`, content: data, encoding: "base64" };
-    tempFiles.push(file);
-    return ["--image", pathOf(file)];
+    const name = `image-${index + 1}.${mediaType.slice("image/".length)}`;
+    return ["--image", addFile(tempFiles, name, data, "base64")];
   });
 }

@@ -1,13 +1,10 @@
-import type { MessageLane } from "../../dialects/kit/message-lane.ts";
-import { type JsonObject, type JsonValue, numberOf, objectOf, stringOf } from "../../spec/json.ts";
+import { type BookedCall, CallBook, type MessageLane } from "../../dialects/kit/message-lane.ts";
+import { type JsonObject, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
-
-type Call = { readonly id: string; readonly name: string; input: JsonValue; state: "announced" | "complete" | "over" };
 
 /** The tool calls of a run. Each begins, gets its input and ends once, whichever of Copilot's lines comes first. */
 export class CopilotCalls {
-  private readonly calls = new Map<string, Call>();
-  private readonly seen = new Map<string, number>();
+  private readonly calls = new CallBook();
 
   /** The id of a call in the events. */
   idOf(toolCallId: string): string {
@@ -53,15 +50,12 @@ export class CopilotCalls {
   }
 
   /** A toolCallId that is used again after its end is another call. */
-  private announce(data: JsonObject, lane: MessageLane, into: EventDraft[]): Call {
+  private announce(data: JsonObject, lane: MessageLane, into: EventDraft[]): BookedCall {
     const toolCallId = stringOf(data["toolCallId"]) ?? "";
     const known = this.calls.get(toolCallId);
     if (known !== undefined && known.state !== "over") return known;
-    const times = this.seen.get(toolCallId) ?? 0;
-    this.seen.set(toolCallId, times + 1);
     const name = stringOf(data["toolName"]) ?? stringOf(data["name"]) ?? "";
-    const call: Call = { id: times === 0 ? toolCallId : `${toolCallId}:${times}`, name, input: null, state: "announced" };
-    this.calls.set(toolCallId, call);
+    const call = this.calls.begin(toolCallId, name);
     into.push(lane.mark({ type: "tool-start", id: call.id, name }));
     return call;
   }

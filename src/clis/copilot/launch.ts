@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { addFile, RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider/provider.ts";
 import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
 import { mapServers } from "../shared/mcp-servers.ts";
@@ -58,9 +58,7 @@ function sessionArguments(session: SessionChoice | undefined): readonly string[]
 function mcpArguments({ mcpServers }: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (mcpServers === undefined) return [];
   const { place, content } = copilotMcpConfig(mcpServers);
-  const file = { name: "mcp.json", content };
-  tempFiles.push(file);
-  return [place, `@${pathOf(file)}`];
+  return [place, `@${addFile(tempFiles, "mcp.json", content)}`];
 }
 
 export function copilotMcpConfig(servers: McpServers): McpConfig {

@@ -1,5 +1,5 @@
 import { type JsonObject, listOf, objectOf, stringOf } from "../../spec/json.ts";
-import { type HomeFile, pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { addFile, type HomeFile, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider/provider.ts";
 import type { McpServers, PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { CLOSE_INPUT } from "../../spec/wire/define-wire.ts";
@@ -110,9 +110,7 @@ function chooseLogin(request: PromptRequest, env: Surroundings, { auth, variable
 /** An empty file replaces Gemini's own system prompt. */
 function systemVariables(request: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
   if (request.system === undefined && request.mode === "agent") return {};
-  const file = { name: "system-prompt.md", content: request.system ?? "" };
-  tempFiles.push(file);
-  return { GEMINI_SYSTEM_MD: pathOf(file) };
+  return { GEMINI_SYSTEM_MD: addFile(tempFiles, "system-prompt.md", request.system ?? "") };
 }
 
 const APPROVALS: Readonly<Record<PermissionMode, string>> = {
@@ -145,10 +143,10 @@ export function geminiMcpConfig(servers: McpServers): McpConfig {
  */
 function policyArguments(request: PromptRequest, tempFiles: TempFile[], unallowed: Unallowed): readonly string[] {
   const { mode, tools, deny = [] } = request.permissions ?? {};
-  const file = geminiPolicy(request, unallowed);
-  tempFiles.push(file);
+  const { name, content } = geminiPolicy(request, unallowed);
+  const path = addFile(tempFiles, name, content);
   const isOpen = mode === "bypass" && tools === undefined && deny.length === 0;
-  return ["--admin-policy", pathOf(file), ...(isOpen ? [] : ["--policy", pathOf(file)])];
+  return ["--admin-policy", path, ...(isOpen ? [] : ["--policy", path])];
 }
 
 function sessionArguments({ session }: PromptRequest): readonly string[] {

@@ -1,12 +1,9 @@
-import { plainText } from "../../dialects/generic/plain-text.ts";
 import { objectOf, stringOf } from "../../spec/json.ts";
 import type { ConnectionSettings } from "../../spec/provider/connection.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
-import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spec/wire/define-wire.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 import { GEMINI_FAULTS } from "./faults.ts";
-import { geminiJson } from "./json.ts";
 import { geminiMcpConfig, launchGemini, refuseForGemini } from "./launch.ts";
 import { GEMINI_PROJECT } from "./project.ts";
 import { geminiResident } from "./resident.ts";
@@ -34,19 +31,6 @@ const GEMINI_CONNECTION: ConnectionSettings = {
     return { taken, ...(model !== undefined && { model }) };
   },
 };
-
-type State = { readonly turn: TurnReader; isBlank: boolean };
-
-/** The output of `gemini -o text`, as plain text. Empty output is no answer, because Gemini then exits with 0 too (fixture text-format-empty). */
-const geminiText: SimpleWire = defineWire<State>({
-  framing: "text",
-  start: (context) => ({ turn: plainText.start(context), isBlank: true }),
-  step(state, native) {
-    if (typeof native !== "string" || native.trim() !== "") state.isBlank = false;
-    return state.turn.step(native);
-  },
-  finish: ({ turn, isBlank }, exit) => (isBlank && exit.exitCode === 0 ? NO_STEP : turn.finish(exit)),
-});
 
 /** Gemini CLI, Google's. */
 export const gemini: Provider = {
@@ -82,11 +66,7 @@ export const gemini: Provider = {
       GEMINI_TELEMETRY_ENABLED: "false",
     },
     strip: [
-      "GEMINI_SYSTEM_MD",
-      "GEMINI_WRITE_SYSTEM_MD",
-      "GEMINI_SANDBOX",
-      "GEMINI_CLI_ACTIVITY_LOG_TARGET",
-      "DEBUG",
+      ...["GEMINI_SYSTEM_MD", "GEMINI_WRITE_SYSTEM_MD", "GEMINI_SANDBOX", "GEMINI_CLI_ACTIVITY_LOG_TARGET", "DEBUG"],
       "DEBUG_MODE",
     ],
     apiKeys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
@@ -96,12 +76,8 @@ export const gemini: Provider = {
     variable: "GEMINI_CLI_HOME",
     folder: ".",
     links: [
-      ".gemini/oauth_creds.json",
-      ".gemini/google_accounts.json",
-      ".gemini/installation_id",
-      ".gemini/gemini-credentials.json",
-      ".gemini/.env",
-      ".env",
+      ...[".gemini/oauth_creds.json", ".gemini/google_accounts.json", ".gemini/installation_id"],
+      ...[".gemini/gemini-credentials.json", ".gemini/.env", ".env"],
     ],
     keepsUserHome: true,
     forRun: true,
@@ -128,7 +104,6 @@ export const gemini: Provider = {
     },
     resident: geminiResident,
   },
-  recordedWires: [geminiJson, geminiText],
   // A completion has none (launch.ts); an agent has the user's settings, with ten tries by default.
   silentRetries: { agent: { rate_limit: 9, server: 9, network: 9 } },
   faults: GEMINI_FAULTS,

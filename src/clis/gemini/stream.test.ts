@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { geminiJson } from "../../replay/formats/gemini.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { TurnContext } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { TurnEnd, WireStep } from "../../spec/wire/wire.ts";
-import { geminiJson } from "./json.ts";
 import { geminiStream } from "./stream.ts";
 
 type Read = { readonly events: readonly EventDraft[]; readonly turnEnd: TurnEnd | undefined };

@@ -1,14 +1,13 @@
 import { keepNative } from "../../dialects/kit/lines.ts";
-import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
+import { CallBook } from "../../dialects/kit/message-lane.ts";
+import { amountOf, type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
 import type { ExitReport, TurnEnd, WireStep } from "../../spec/wire/wire.ts";
 import { geminiInput } from "./launch.ts";
 import { GEMINI_TOOLS } from "./policy.ts";
 import { CUT_OFF, isLoopWarning, NO_REQUEST, readGeminiFault, toGeminiFault } from "./read-fault.ts";
-import { readStreamUsage } from "./usage.ts";
-
-type Call = { readonly name: string; readonly input: JsonValue };
 
 type State = {
   readonly isAgent: boolean;
@@ -16,9 +15,7 @@ type State = {
   messages: number;
   openMessage: string | undefined;
   hasText: boolean;
-  /** How often each tool_id came; a result belongs to the last call with its id. */
-  readonly calls: Map<string, number>;
-  readonly openCalls: Map<string, Call>;
+  readonly calls: CallBook;
   /** The last error that was no warning. */
   error: string | undefined;
   loop: string | undefined;
@@ -37,8 +34,7 @@ export const geminiStream: SimpleWire = defineWire<State>({
     messages: 0,
     openMessage: undefined,
     hasText: false,
-    calls: new Map(),
-    openCalls: new Map(),
+    calls: new CallBook(),
     error: undefined,
     loop: undefined,
     endsWithin: false,
@@ -100,36 +96,28 @@ function endMessage(state: State): readonly EventDraft[] {
   return messageId === undefined ? [] : [{ type: "text-end", messageId }];
 }
 
-function callId(toolId: string, times: number): string {
-  return times <= 1 ? toolId : `${toolId}:${times - 1}`;
-}
-
 function readToolUse(state: State, line: JsonObject): readonly EventDraft[] {
-  const [toolId, name] = [stringOf(line["tool_id"]) ?? "", stringOf(line["tool_name"]) ?? ""];
-  const times = (state.calls.get(toolId) ?? 0) + 1;
-  const id = callId(toolId, times);
-  state.calls.set(toolId, times);
-  const input = line["parameters"] ?? null;
-  state.openCalls.set(id, { name, input });
+  const [toolId, input] = [stringOf(line["tool_id"]) ?? "", line["parameters"] ?? null];
+  const { id, name } = state.calls.begin(toolId, stringOf(line["tool_name"]) ?? "", input);
   return [...endMessage(state), { type: "tool-start", id, name }, { type: "tool-call", id, name, input, executor: "cli" }];
 }
 
+/** A result belongs to the last call with its id. */
 function readToolResult(state: State, line: JsonObject): readonly EventDraft[] {
-  const toolId = stringOf(line["tool_id"]) ?? "";
-  const id = callId(toolId, state.calls.get(toolId) ?? 0);
-  const call = state.openCalls.get(id);
-  if (call === undefined) return [];
-  state.openCalls.delete(id);
+  const call = state.calls.get(stringOf(line["tool_id"]) ?? "");
+  if (call === undefined || call.state === "over") return [];
+  call.state = "over";
+  const { id, name, input } = call;
   const details = line["error"];
   const end = { type: "tool-end", id, output: line["output"] ?? null, isError: line["status"] === "error" } as const;
   return [
-    ...(isDenied(state, call, details) ? [{ type: "permission-denied", id, ...call } as const] : []),
+    ...(isDenied(state, name, details) ? [{ type: "permission-denied", id, name, input } as const] : []),
     details === undefined ? end : { ...end, details },
   ];
 }
 
 /** A tool that the policy denies as a whole is not registered; to an agent all its own tools belong. */
-function isDenied({ isAgent }: State, { name }: Call, error: JsonValue | undefined): boolean {
+function isDenied({ isAgent }: State, name: string, error: JsonValue | undefined): boolean {
   const kind = objectOf(error)?.["type"];
   return kind === "policy_violation" || (isAgent && kind === "tool_not_registered" && GEMINI_TOOLS.includes(name));
 }
@@ -167,6 +155,33 @@ function readTurnEnd(state: State, line: JsonObject, wasCounted: boolean): TurnE
   if (state.loop !== undefined) return { finish: "length", fault: toGeminiFault(state.loop) };
   if (line["status"] !== "success")
     return { finish: "error", fault: { message: "Gemini ended its turn with an error.", event: line } };
-  if (!state.hasText && state.calls.size === 0 && !wasCounted) return { finish: "error", fault: NO_REQUEST };
+  if (!state.hasText && state.calls.isEmpty && !wasCounted) return { finish: "error", fault: NO_REQUEST };
   return { finish: "stop", ...(state.openMessage !== undefined && { answerId: state.openMessage }) };
+}
+
+/** The usage in the `stats` of a `result` line: of this run only, even when a session was resumed. */
+function readStreamUsage(stats: JsonObject): Usage | undefined {
+  const [total, input, output] = [
+    countOf(stats, "total_tokens"),
+    countOf(stats, "input_tokens"),
+    countOf(stats, "output_tokens"),
+  ];
+  if (total === 0 && input === 0 && output === 0) return undefined;
+  // Thoughts are counted only in the total (fixture reasoning).
+  const reasoningTokens = total - input - output;
+  const isWhole = reasoningTokens >= 0;
+  const outputTokens = isWhole ? total - input : output;
+  return {
+    inputTokens: input,
+    outputTokens,
+    totalTokens: input + outputTokens,
+    cacheReadTokens: countOf(stats, "cached"),
+    ...(isWhole && { reasoningTokens }),
+    estimated: false,
+    scope: "turn",
+  };
+}
+
+function countOf(counts: JsonObject, name: string): number {
+  return amountOf(counts[name]) ?? 0;
 }

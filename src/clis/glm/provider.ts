@@ -6,9 +6,8 @@ import { variableOf } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Provider, Surroundings } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { SimpleWire } from "../../spec/wire/define-wire.ts";
-import { CLAUDE_VARIABLES } from "../claude/connection.ts";
 import { NO_SUCH_TOOL } from "../claude/faults.ts";
-import { launchClaude } from "../claude/launch.ts";
+import { CLAUDE_VARIABLES, launchClaude } from "../claude/launch.ts";
 import { claude } from "../claude/provider.ts";
 import { residentOf } from "../claude/resident.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
@@ -24,12 +23,8 @@ const TOKEN = "ANTHROPIC_AUTH_TOKEN";
 const KEYS: readonly string[] = ["ZAI_API_KEY", "GLM_API_KEY"];
 /** Credentials of Anthropic or of a cloud must not reach z.ai, nor send a prompt to another service. */
 const STRANGERS: readonly string[] = [
-  "ANTHROPIC_API_KEY",
-  "ANTHROPIC_CUSTOM_HEADERS",
-  "CLAUDE_CODE_OAUTH_TOKEN",
-  "CLAUDE_CODE_USE_BEDROCK",
-  "CLAUDE_CODE_USE_VERTEX",
-  "CLAUDE_CODE_USE_FOUNDRY",
+  ...["ANTHROPIC_API_KEY", "ANTHROPIC_CUSTOM_HEADERS", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK"],
+  ...["CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"],
 ];
 const { login: _, ...base } = claude;
 

@@ -3,14 +3,6 @@ import { amountOf, type JsonObject, objectOf, stringOf } from "../../spec/json.t
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Fault, TurnEnd } from "../../spec/wire/wire.ts";
 
-/** The end of a turn for Grok Build's stop reason; a stop reason that is a failure leaves no answer. */
-export function endByStopReason(line: JsonObject, answerId: string | undefined, reachedTurnLimit = false): TurnEnd {
-  const reason = stringOf(line["stopReason"])?.toLowerCase() ?? "";
-  const kind = reachedTurnLimit ? "error_max_turns" : FAULT_KINDS.get(reason);
-  if (kind !== undefined) return { finish: "error", fault: { kind, message: reason, event: eventOf(line) } };
-  return { finish: reason === "max_tokens" ? "length" : "stop", ...(answerId !== undefined && { answerId }) };
-}
-
 /** The stop reasons that are failures, and their kinds. */
 export const FAULT_KINDS: ReadonlyMap<string, string> = new Map([
   ["cancelled", "cancelled"],
@@ -24,7 +16,8 @@ export function endByError(line: JsonObject): TurnEnd {
   return { finish: message.includes("response truncated by max_tokens") ? "length" : "error", fault };
 }
 
-function eventOf(line: JsonObject): JsonObject {
+/** The fields of an error that say what happened. */
+export function eventOf(line: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(line).filter(([key]) => ["type", "message", "stopReason"].includes(key)));
 }
 

@@ -1,29 +1,32 @@
 import { type ClaudeDifferences, type ClaudeState, startState } from "../../dialects/claude/claude-state.ts";
 import { stepClaude } from "../../dialects/claude/claude-stream.ts";
 import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
-import type { TurnContext } from "../../spec/wire/define-wire.ts";
+import { defineWire, noInput, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
-import type { TurnEnd, WireStep } from "../../spec/wire/wire.ts";
-import { readGrokUsage } from "./end.ts";
+import type { TurnEnd } from "../../spec/wire/wire.ts";
+import { endByError, readGrokUsage } from "./end.ts";
 import { readGrokContent } from "./tool-result.ts";
 
-/** The state of a turn in Grok Build's variant of Claude's format. */
-export type GrokMessagesState = {
+type State = {
   readonly claude: ClaudeState;
   /** Present if the host has tools. */
   readonly used: UsedTools | undefined;
 };
 
-export function startGrokMessages(context: TurnContext): GrokMessagesState {
-  const { nativeTools = [] } = context;
-  return { claude: startState(context, DIFFERENCES), used: nativeTools.length > 0 ? new UsedTools() : undefined };
-}
-
-/** Reads a line of `--output-format streaming-messages-json`, and every line of unknown type. */
-export function stepGrokMessage({ claude, used }: GrokMessagesState, native: JsonValue): WireStep {
-  const next = stepClaude(claude, native);
-  return used === undefined ? next : { ...next, events: used.read(next.events) };
-}
+/** The lines of `--output-format streaming-messages-json`: Claude's, with differences; docs/dialects/grok.md has the rules. */
+export const grokStream: SimpleWire = defineWire<State>({
+  input: noInput,
+  start: (context) => ({
+    claude: startState(context, DIFFERENCES),
+    used: (context.nativeTools ?? []).length > 0 ? new UsedTools() : undefined,
+  }),
+  step({ claude, used }, native) {
+    const line = objectOf(native);
+    if (line?.["type"] === "error") return { events: readGrokUsage(line), turnEnd: endByError(line) };
+    const next = stepClaude(claude, native);
+    return used === undefined ? next : { ...next, events: used.read(next.events) };
+  },
+});
 
 const DIFFERENCES: ClaudeDifferences = {
   hasBridge: true,

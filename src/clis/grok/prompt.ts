@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { addFile, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { LONGEST_CALL_MS } from "../shared/bridged-tools.ts";
 import { mapServers } from "../shared/mcp-servers.ts";
@@ -31,7 +31,7 @@ export function isResumed({ session = { keep: true } }: PromptRequest): boolean 
 export function promptArguments(prompt: string, tempFiles: TempFile[]): readonly string[] {
   const blocks = JSON.stringify([{ type: "text", text: prompt }]);
   if (OUTER_BLANKS.test(prompt) && Buffer.byteLength(blocks) <= LONGEST_ARGUMENT) return ["--prompt-json", blocks];
-  return ["--prompt-file", pathOf(addFile(tempFiles, "prompt.txt", prompt))];
+  return ["--prompt-file", addFile(tempFiles, "prompt.txt", prompt)];
 }
 
 /**
@@ -52,7 +52,7 @@ export function completionArguments(request: PromptRequest, tempFiles: TempFile[
 
 /** The arguments that name our own agent, with its instructions and, in a completion, the text before the first prompt. */
 export function agentFileArguments(request: PromptRequest, tempFiles: TempFile[], context?: string): readonly string[] {
-  return ["--agent", pathOf(addFile(tempFiles, "agent.md", agentFile(request, context)))];
+  return ["--agent", addFile(tempFiles, "agent.md", agentFile(request, context))];
 }
 
 /** Where a prompt of a resident process is put: the text before the first prompt, and the prompt. */
@@ -106,10 +106,4 @@ function yamlString(text: string): string {
     return code >= 32 && code < 127 ? character : `\\U${code.toString(16).padStart(8, "0")}`;
   });
   return `"${escaped.join("")}"`;
-}
-
-function addFile(tempFiles: TempFile[], name: string, content: string): TempFile {
-  const file = { name, content };
-  tempFiles.push(file);
-  return file;
 }

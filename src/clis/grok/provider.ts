@@ -1,18 +1,11 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
-import { keepNative } from "../../dialects/kit/lines.ts";
-import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
 import type { ConnectionSettings } from "../../spec/provider/connection.ts";
 import type { FaultRule, Provider } from "../../spec/provider/provider.ts";
-import { defineWire, noInput, type SimpleWire } from "../../spec/wire/define-wire.ts";
-import type { EventDraft } from "../../spec/wire/events.ts";
-import type { WireStep } from "../../spec/wire/wire.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 import { refuseSettings } from "../shared/refuse.ts";
-import { endByError, endByStopReason, readGrokUsage } from "./end.ts";
 import { grokHostTools, SERVER_TOOLS } from "./host-tools.ts";
 import { launchGrok, refuseForGrok } from "./launch.ts";
-import { type GrokLinesState, startGrokLines, stepGrokLine } from "./lines.ts";
-import { type GrokMessagesState, startGrokMessages, stepGrokMessage } from "./messages.ts";
+import { grokStream } from "./messages.ts";
 import { grokResident } from "./resident.ts";
 
 const NAMES: readonly string[] = [
@@ -56,44 +49,6 @@ const GROK_FAULTS: readonly FaultRule[] = [
   { text: /unexpected argument '|unknown effort level/, code: "unknown-option" },
   { text: /os error 6\)|this sandbox could not|Requirements unsatisfied/, code: "cli-misconfigured" },
 ];
-
-type State = { readonly lines: GrokLinesState; readonly messages: GrokMessagesState };
-
-/** The two formats of Grok Build's JSON lines, which have no line type in common; docs/dialects/grok.md has the rules. */
-export const grokStream: SimpleWire = defineWire<State>({
-  input: noInput,
-  start: (context) => ({ lines: startGrokLines(), messages: startGrokMessages(context) }),
-  step(state, native) {
-    const line = objectOf(native);
-    return (line && stepGrokLine(state.lines, line)) ?? stepGrokMessage(state.messages, native);
-  },
-});
-
-/** The one document of Grok Build's `--output-format json`; docs/dialects/grok.md has the rules. */
-const grokJson: SimpleWire = defineWire<undefined>({
-  framing: "json",
-  start: () => undefined,
-  step(_, native) {
-    const document = objectOf(native);
-    if (document === undefined) return keepNative(native);
-    if (document["type"] === "error") return { events: readGrokUsage(document), turnEnd: endByError(document) };
-    if (typeof document["stopReason"] !== "string") return { events: [{ type: "native", value: document }] };
-    return readDocument(document);
-  },
-});
-
-function readDocument(document: JsonObject): WireStep {
-  const [sessionId, thought, text] = ["sessionId", "thought", "text"].map((key) => stringOf(document[key]) ?? "");
-  const object = document["structuredOutput"];
-  const events: EventDraft[] = [];
-  const messageId = "result";
-  if (sessionId) events.push({ type: "session-start", sessionId });
-  if (thought) events.push({ type: "reasoning-delta", messageId, text: thought });
-  if (text) events.push({ type: "text-delta", messageId, text }, { type: "text-end", messageId });
-  if (object !== undefined) events.push({ type: "object-delta", object });
-  events.push(...readGrokUsage(document));
-  return { events, turnEnd: endByStopReason(document, text ? messageId : undefined) };
-}
 
 /** Grok Build, xAI's CLI. */
 export const grok: Provider = {
@@ -168,7 +123,7 @@ export const grok: Provider = {
     },
     resident: grokResident,
   },
-  recordedWires: [grokJson, plainText],
+  recordedWires: [plainText],
   faults: GROK_FAULTS,
   // It passes every schema on and checks the answer itself; whether xAI takes a root that is no object is not known.
   schemaDialect: { root: "object" },

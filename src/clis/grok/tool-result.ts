@@ -15,14 +15,7 @@ export function readGrokContent(content: JsonValue, isError: boolean): GrokToolR
   return readOwnWord(value, isError);
 }
 
-/** Reads a finished update: its raw output, or the text that the CLI prints instead. */
-export function readGrokUpdate(update: JsonObject): GrokToolResult {
-  const isError = update["status"] === "failed";
-  const raw = objectOf(update["rawOutput"]);
-  return raw === undefined ? readOwnWord(update["content"] ?? null, isError) : readObject(raw, raw, isError);
-}
-
-function readObject(result: JsonObject, printed: JsonValue, isError: boolean): GrokToolResult {
+export function readObject(result: JsonObject, printed: JsonValue, isError: boolean): GrokToolResult {
   const exitCode = result["type"] === "Bash" ? numberOf(result["exit_code"]) : undefined;
   return {
     output: shownText(result) ?? printed,
@@ -57,7 +50,7 @@ function decode(bytes: readonly JsonValue[]): string {
 
 const DENIAL = /^(?:Tool `[^`]*` was not executed: Denied|User cancelled the execution for tool)/;
 
-function readOwnWord(word: JsonValue, isError: boolean): GrokToolResult {
+export function readOwnWord(word: JsonValue, isError: boolean): GrokToolResult {
   const texts = listOf(word).flatMap((entry) => textOf(objectOf(entry)) ?? []);
   const output = Array.isArray(word) ? texts.join("\n") : word;
   return { output, isError, isDenied: isError && typeof output === "string" && DENIAL.test(output) };

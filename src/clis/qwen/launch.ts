@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { addFile, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal } from "../../spec/provider/provider.ts";
 import type { McpServers, PromptRequest } from "../../spec/request.ts";
 import { CLOSE_INPUT } from "../../spec/wire/define-wire.ts";
@@ -9,7 +9,7 @@ import { toGeminiServers } from "../shared/mcp-servers.ts";
 import { type PromptCommand, toPromptArgument, toPromptCommand } from "../shared/prompt-input.ts";
 import { agentArguments, hookVariables, refuseQwenPermissions } from "./permissions.ts";
 import { projectArguments, projectVariables } from "./project.ts";
-import { addFile, agentVariables, pureArguments, pureVariables } from "./settings.ts";
+import { agentVariables, pureArguments, pureVariables } from "./settings.ts";
 
 /**
  * The launcher of 0.24.4 starts the program as a child that signals do not reach, unless its arguments ask for help. It reads them
@@ -70,7 +70,7 @@ function systemParts(request: PromptRequest, tempFiles: TempFile[]): SystemParts
   const { system = "", systemMode, mode } = request;
   if (systemMode === "append") return { args: system === "" ? [] : [`--append-system-prompt=${system}`], env: {} };
   if (mode === "agent" && system === "") return { args: [], env: {} };
-  return { args: [], env: { QWEN_SYSTEM_MD: pathOf(addFile(tempFiles, "system-prompt.md", system)) } };
+  return { args: [], env: { QWEN_SYSTEM_MD: addFile(tempFiles, "system-prompt.md", system) } };
 }
 
 function sessionArguments(request: PromptRequest): readonly string[] {
@@ -87,7 +87,7 @@ function mcpArguments(request: PromptRequest, tempFiles: TempFile[]): readonly s
   const { mcpServers, mode, hostServer } = request;
   const trust: JsonObject = mode === "agent" ? {} : { trust: true };
   const { place, content } = qwenMcpConfig(mcpServers, (name) => (name === hostServer ? HOST_SETTINGS : trust));
-  return [place, pathOf(addFile(tempFiles, "mcp.json", content))];
+  return [place, addFile(tempFiles, "mcp.json", content)];
 }
 
 /** Otherwise an agent is not offered the tools until it searches for them, and calls end after ten minutes. */
@@ -100,7 +100,7 @@ export function qwenMcpConfig(servers: McpServers, settingsOf: (name: string) =>
 
 function schemaArguments(request: PromptRequest, tempFiles: TempFile[]): readonly string[] {
   if (request.outputSchema === undefined) return [];
-  return ["--json-schema", `@${pathOf(addFile(tempFiles, "schema.json", JSON.stringify(request.outputSchema)))}`];
+  return ["--json-schema", `@${addFile(tempFiles, "schema.json", JSON.stringify(request.outputSchema))}`];
 }
 
 /**

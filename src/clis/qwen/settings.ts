@@ -1,4 +1,4 @@
-import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { addFile, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
 /** Every tool of the checked versions except the one for structured answers: `tools.core` alone keeps eight of them. */
@@ -76,8 +76,8 @@ export function pureVariables(request: PromptRequest, tempFiles: TempFile[]): Re
     ...(session === undefined && { contextWindowSize: UNBOUNDED_WINDOW }),
   };
   const settings = { ...PURE_SETTINGS, model: { ...PURE_SETTINGS.model, generationConfig } };
-  const file = addFile(tempFiles, "settings.json", JSON.stringify(settings));
-  return { QWEN_CODE_SYSTEM_SETTINGS_PATH: pathOf(file), QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens ?? OUTPUT_LIMIT) };
+  const path = addFile(tempFiles, "settings.json", JSON.stringify(settings));
+  return { QWEN_CODE_SYSTEM_SETTINGS_PATH: path, QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens ?? OUTPUT_LIMIT) };
 }
 
 /** Otherwise each run sends statistics to Alibaba Cloud, with retries for up to an hour; the user's own settings override these. */
@@ -91,14 +91,8 @@ const QUIET_DEFAULTS = {
 
 /** The settings of an agent besides the user's own. */
 export function agentVariables({ maxOutputTokens }: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
-  const file = addFile(tempFiles, "defaults.json", JSON.stringify(QUIET_DEFAULTS));
+  const path = addFile(tempFiles, "defaults.json", JSON.stringify(QUIET_DEFAULTS));
   const limit: Readonly<Record<string, string>> =
     maxOutputTokens === undefined ? {} : { QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) };
-  return { QWEN_CODE_SYSTEM_DEFAULTS_PATH: pathOf(file), ...limit };
-}
-
-export function addFile(tempFiles: TempFile[], name: string, content: string): TempFile {
-  const file = { name, content };
-  tempFiles.push(file);
-  return file;
+  return { QWEN_CODE_SYSTEM_DEFAULTS_PATH: path, ...limit };
 }

@@ -1,71 +1,66 @@
 import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
+import { type BookedCall, CallBook } from "../kit/message-lane.ts";
 import type { AcpCli } from "./acp-cli.ts";
 
 export type AcpCall = ToldInput & { readonly id: string; readonly name: string };
-
-type OpenCall = { readonly id: string; readonly name: string; told: ToldInput; isComplete: boolean; isOver: boolean };
 
 const UNTOLD: ToldInput = { input: null, isDescription: true };
 
 /** The tool calls of a turn. Each begins, gets its input and ends once, whichever message names it first. */
 export class AcpCalls {
   private readonly cli: Pick<AcpCli, "toolName" | "inputOf">;
-  private readonly calls = new Map<string, OpenCall>();
-  private readonly times = new Map<string, number>();
+  private readonly calls = new CallBook();
+  private readonly told = new Map<BookedCall, ToldInput>();
 
   constructor(cli: Pick<AcpCli, "toolName" | "inputOf">) {
     this.cli = cli;
   }
 
   /** Begins the call if it is new, and completes it once its input is known or it runs. */
-  announce(call: JsonObject, into: EventDraft[]): AcpCall {
-    const known = this.find(call, into);
-    const { id, name } = known;
-    const isQuestion = call["sessionUpdate"] === undefined;
-    this.learn(known, call, isQuestion);
+  announce(message: JsonObject, into: EventDraft[]): AcpCall {
+    const call = this.find(message, into);
+    const { id, name } = call;
+    const isQuestion = message["sessionUpdate"] === undefined;
+    const told = this.learn(call, message, isQuestion);
     // OpenCode announces a call while the model still writes its input.
-    if (!known.isComplete && (call["status"] !== "pending" || isQuestion)) this.complete(known, into);
-    return { id, name, ...known.told };
+    if (call.state === "announced" && (message["status"] !== "pending" || isQuestion)) {
+      call.state = "complete";
+      into.push({ type: "tool-call", id, name, input: told.input, executor: "cli" });
+    }
+    return { id, name, ...told };
   }
 
-  update(call: JsonObject, into: EventDraft[]): void {
-    const known = this.find(call, into);
-    if (known.isOver) return;
-    this.announce(call, into);
-    if (!isEnd(call)) return;
-    known.isOver = true;
-    into.push({ type: "tool-end", id: known.id, output: outputOf(call), isError: call["status"] === "failed" });
+  update(message: JsonObject, into: EventDraft[]): void {
+    const call = this.find(message, into);
+    if (call.state === "over") return;
+    this.announce(message, into);
+    if (!isEnd(message)) return;
+    call.state = "over";
+    into.push({ type: "tool-end", id: call.id, output: outputOf(message), isError: message["status"] === "failed" });
   }
 
   /** The words of a later update can be those of the output. */
-  private learn(known: OpenCall, call: JsonObject, isQuestion: boolean): void {
-    const message = isEnd(call) ? { rawInput: call["rawInput"] ?? null } : call;
-    const told = toldInput(message, known.name, this.cli.inputOf);
-    const isNews = known.told === UNTOLD || (isQuestion && known.told.isDescription);
-    if (told !== undefined && (isNews || !told.isDescription)) known.told = told;
-  }
-
-  private complete(call: OpenCall, into: EventDraft[]): void {
-    const { id, name, told } = call;
-    call.isComplete = true;
-    into.push({ type: "tool-call", id, name, input: told.input, executor: "cli" });
+  private learn(call: BookedCall, message: JsonObject, isQuestion: boolean): ToldInput {
+    const known = this.told.get(call);
+    const said = isEnd(message) ? { rawInput: message["rawInput"] ?? null } : message;
+    const told = toldInput(said, call.name, this.cli.inputOf);
+    const isNews = known === undefined || (isQuestion && known.isDescription);
+    if (told === undefined || (!isNews && told.isDescription)) return known ?? UNTOLD;
+    this.told.set(call, told);
+    return told;
   }
 
   /** An id that is used again after its end is another call. */
-  private find(call: JsonObject, into: EventDraft[]): OpenCall {
-    const callId = stringOf(call["toolCallId"]) ?? "";
+  private find(message: JsonObject, into: EventDraft[]): BookedCall {
+    const callId = stringOf(message["toolCallId"]) ?? "";
     const known = this.calls.get(callId);
-    const isUpdate = call["sessionUpdate"] === "tool_call_update";
-    if (known !== undefined && (!known.isOver || isUpdate)) return known;
-    const times = this.times.get(callId) ?? 0;
-    this.times.set(callId, times + 1);
-    const id = times === 0 ? callId : `${callId}:${times}`;
-    const name = (this.cli.toolName === undefined ? stringOf(call["title"]) : this.cli.toolName(call)) ?? "";
-    const begun: OpenCall = { id, name, told: UNTOLD, isComplete: false, isOver: false };
-    this.calls.set(callId, begun);
-    into.push({ type: "tool-start", id, name });
-    return begun;
+    const isUpdate = message["sessionUpdate"] === "tool_call_update";
+    if (known !== undefined && (known.state !== "over" || isUpdate)) return known;
+    const { toolName = ({ title }) => stringOf(title) } = this.cli;
+    const call = this.calls.begin(callId, toolName(message) ?? "");
+    into.push({ type: "tool-start", id: call.id, name: call.name });
+    return call;
   }
 }
 

@@ -3,6 +3,7 @@ import { defineWire, NO_STEP, noInput, type SimpleWire, type TurnContext } from 
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Fault, WireStep } from "../../spec/wire/wire.ts";
 import { stepAll } from "../kit/lines.ts";
+import { freshId } from "../kit/message-lane.ts";
 
 type State = {
   /** A process takes one turn; later output has no effect. */
@@ -77,19 +78,13 @@ function readCalls(state: State, line: JsonObject): readonly EventDraft[] {
     const call = objectOf(entry);
     const made = objectOf(call?.["function"]);
     const native = stringOf(call?.["id"]) ?? "call";
-    const [id, name] = [freshId(state, native), stringOf(made?.["name"]) ?? ""];
+    const [id, name] = [freshId(state.idsUsed, native), stringOf(made?.["name"]) ?? ""];
     const given = made?.["arguments"] ?? null;
     const input = typeof given === "string" ? (parseJson(given) ?? given) : given;
     state.openCalls.push({ native, id });
     events.push({ type: "tool-start", id, name }, { type: "tool-call", id, name, input, executor: "cli" });
   }
   return events;
-}
-
-function freshId(state: State, native: string): string {
-  const used = state.idsUsed.get(native) ?? 0;
-  state.idsUsed.set(native, used + 1);
-  return used === 0 ? native : `${native}:${used}`;
 }
 
 function addText(state: State, text: string): EventDraft[] {

@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 
 /** A text block of a message, as far as it was reported. */
@@ -170,16 +171,45 @@ export class MessageLane {
 
   /** An id is never used twice: a message that comes again after a reset or another message continues the count. */
   private openText(): ReportedText {
-    const count = this.blockCounts.get(this.message) ?? 0;
-    this.blockCounts.set(this.message, count + 1);
-    const text = {
-      id: count === 0 ? this.message : `${this.message}:${count}`,
-      message: this.message,
-      block: this.block,
-      pieces: [],
-    };
+    const text = { id: freshId(this.blockCounts, this.message), message: this.message, block: this.block, pieces: [] };
     this.texts.push(text);
     this.last = text;
     return text;
+  }
+}
+
+/** The id for another use of an id of the CLI; from the second use on it has a number. */
+export function freshId(used: Map<string, number>, id: string): string {
+  const times = used.get(id) ?? 0;
+  used.set(id, times + 1);
+  return times === 0 ? id : `${id}:${times}`;
+}
+
+/** A call of the CLI; `id` is its id in the events. */
+export type BookedCall = {
+  readonly id: string;
+  readonly name: string;
+  input: JsonValue;
+  state: "announced" | "complete" | "over";
+};
+
+/** The calls of a turn by the ids of the CLI, of which each stands for the call that began last with it. */
+export class CallBook {
+  private readonly calls = new Map<string, BookedCall>();
+  private readonly used = new Map<string, number>();
+
+  get isEmpty(): boolean {
+    return this.calls.size === 0;
+  }
+
+  get(callId: string): BookedCall | undefined {
+    return this.calls.get(callId);
+  }
+
+  /** Begins a call. */
+  begin(callId: string, name: string, input: JsonValue = null): BookedCall {
+    const call: BookedCall = { id: freshId(this.used, callId), name, input, state: "announced" };
+    this.calls.set(callId, call);
+    return call;
   }
 }

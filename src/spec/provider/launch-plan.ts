@@ -11,6 +11,13 @@ export function pathOf(file: TempFile): string {
   return `\0${file.name}\0`;
 }
 
+/** Adds a private file to those of a launch; returns its path. */
+export function addFile(files: TempFile[], name: string, content: string, encoding?: "base64"): string {
+  const file: TempFile = { name, content, ...(encoding !== undefined && { encoding }) };
+  files.push(file);
+  return pathOf(file);
+}
+
 /** A placeholder for the directory of the temporary files; the directory is deleted after the run. */
 export const RUN_DIRECTORY = "\0.\0";
 

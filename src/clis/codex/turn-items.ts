@@ -4,6 +4,7 @@ import type { EventDraft } from "../../spec/wire/events.ts";
 import { type CodexTool, readCodexTool, type ToolContext, toolEvents } from "./items.ts";
 import type { CodexMessage } from "./turn-end.ts";
 
+/** The messages and tools of a turn of Codex. */
 export class TurnItems {
   lastMessage: CodexMessage | undefined;
   /** Codex retries the request since the last message, and no tool has run: it may send that message again. */
@@ -51,11 +52,11 @@ export class TurnItems {
     return [{ type: "text-reset", messageId }];
   }
 
-  /** Called when an item begins and when it is complete. */
+  /** Reads an item of the app-server, when it begins and when it is complete. */
   read(params: JsonObject, isComplete: boolean): readonly EventDraft[] {
     const item = objectOf(params["item"]) ?? {};
-    const tool = readCodexTool(toExecItem(item));
-    if (tool !== undefined) return this.readTool(tool, item["status"] === "declined", isComplete);
+    const events = this.readTool(toExecItem(item), isComplete);
+    if (events !== undefined) return events;
     if (!isComplete) return [];
     const id = stringOf(item["id"]) ?? "";
     switch (item["type"]) {
@@ -79,16 +80,19 @@ export class TurnItems {
     return text === "" ? [] : [{ type: "reasoning-delta", messageId, text }];
   }
 
-  private readTool(tool: CodexTool, isDeclined: boolean, isComplete: boolean): readonly EventDraft[] {
+  /** Reads an item as `codex exec` prints it; undefined if it is no tool. */
+  readTool(item: JsonObject, isComplete: boolean): readonly EventDraft[] | undefined {
+    const tool = readCodexTool(item);
+    if (tool === undefined) return undefined;
     this.mayRepeat = false;
     const { id, name, input } = tool;
     if (!isComplete) this.tools.set(id, tool);
     const events = toolEvents(this.context, tool, isComplete);
-    return isDeclined ? [{ type: "permission-denied", id, name, input }, ...events] : events;
+    return item["status"] === "declined" ? [{ type: "permission-denied", id, name, input }, ...events] : events;
   }
 
   /** A finished message that comes again after a retry voids the first one, so that the events contain it once. */
-  private endMessage({ id, text }: CodexMessage): readonly EventDraft[] {
+  endMessage({ id, text }: CodexMessage): readonly EventDraft[] {
     const sent = this.streamed.get(id) ?? "";
     const before = this.lastMessage;
     const isAgain = this.mayRepeat && before !== undefined && before.text === text && text !== "";

@@ -1,9 +1,23 @@
-import { type JsonObject, type JsonValue, listOf, nativeText, numberOf, objectOf, stringOf } from "../../spec/json.ts";
-import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
+import { CUT_OFF, isLoopWarning, NO_REQUEST, readGeminiFault, toGeminiFault } from "../../clis/gemini/read-fault.ts";
+import { plainText } from "../../dialects/generic/plain-text.ts";
+import { amountOf, type JsonObject, type JsonValue, listOf, nativeText, numberOf, objectOf, stringOf } from "../../spec/json.ts";
+import { defineWire, NO_STEP, type SimpleWire, type TurnReader } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
 import type { ExitReport, Fault, WireStep } from "../../spec/wire/wire.ts";
-import { CUT_OFF, isLoopWarning, NO_REQUEST, readGeminiFault, toGeminiFault } from "./read-fault.ts";
-import { readDocumentUsage } from "./usage.ts";
+
+type TextState = { readonly turn: TurnReader; isBlank: boolean };
+
+/** The output of `gemini -o text`, as plain text. Empty output is no answer, because Gemini then exits with 0 too (fixture text-format-empty). */
+export const geminiText: SimpleWire = defineWire<TextState>({
+  framing: "text",
+  start: (context) => ({ turn: plainText.start(context), isBlank: true }),
+  step(state, native) {
+    if (typeof native !== "string" || native.trim() !== "") state.isBlank = false;
+    return state.turn.step(native);
+  },
+  finish: ({ turn, isBlank }, exit) => (isBlank && exit.exitCode === 0 ? NO_STEP : turn.finish(exit)),
+});
 
 type State = { isBroken: boolean };
 
@@ -72,4 +86,19 @@ function asksAgain(stats: JsonObject): boolean {
     0,
   );
   return countTools(stats) === 0 && asked > 1;
+}
+
+/** The usage in the `stats` of a document: the sum over its models. */
+function readDocumentUsage(stats: JsonObject): Usage | undefined {
+  const models = Object.values(objectOf(stats["models"]) ?? {}).map((model) => objectOf(objectOf(model)?.["tokens"]) ?? {});
+  const sum = (name: string): number => models.reduce((before, tokens) => before + countOf(tokens, name), 0);
+  const [inputTokens, reasoningTokens] = [sum("prompt") + sum("tool"), sum("thoughts")];
+  const outputTokens = sum("candidates") + reasoningTokens;
+  const [totalTokens, cacheReadTokens] = [inputTokens + outputTokens, sum("cached")];
+  if (totalTokens === 0 && cacheReadTokens === 0) return undefined;
+  return { inputTokens, outputTokens, totalTokens, cacheReadTokens, reasoningTokens, estimated: false, scope: "turn" };
+}
+
+function countOf(counts: JsonObject, name: string): number {
+  return amountOf(counts[name]) ?? 0;
 }
