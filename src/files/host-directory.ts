@@ -15,8 +15,7 @@ import { dirname, isAbsolute, join, sep } from "node:path";
 import { ownIdentity, type ProcessIdentity } from "../process/tree/process-table.ts";
 import { thrownCode } from "../spec/failure/thrown.ts";
 import type { TempFile } from "../spec/provider/launch-plan.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Surroundings } from "../spec/provider/provider.ts";
 
 /** The id of this host; every run id begins with it. */
 export const HOST_ID: string = `${process.pid}-${randomBytes(4).toString("hex")}`;
@@ -47,13 +46,13 @@ export const TEMPORARY_VARIABLES = ["TMPDIR", "TMP", "TEMP"] as const;
  * The directory of this host for everything that lives no longer than a process, below the temporary directory of these variables. Its
  * name says whether the host is alive, so that others can remove it. It need not exist.
  */
-export function hostDirectory(env: Environment = process.env): string {
+export function hostDirectory(env: Surroundings = process.env): string {
   const path = join(temporaryBase(env), ownName());
   const isLong = Buffer.byteLength(path) + LONGEST_ENDING > LONGEST_TMPDIR;
   return isLong && process.platform !== "win32" && isShared(SHORT_BASE) ? join(SHORT_BASE, ownName()) : path;
 }
 
-function temporaryBase(env: Environment): string {
+function temporaryBase(env: Surroundings): string {
   const named = TEMPORARY_VARIABLES.map((name) => env[name]).find((path) => path !== undefined && path !== "");
   return named !== undefined && isAbsolute(named) && isDirectory(named) ? named : tmpdir();
 }
@@ -150,7 +149,7 @@ function makeInside(host: string, make: () => string): string {
   }
 }
 
-function removeIfEmpty(directory: string): void {
+export function removeIfEmpty(directory: string): void {
   try {
     rmdirSync(directory);
   } catch {

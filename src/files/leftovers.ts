@@ -1,10 +1,13 @@
-import { chmodSync, lstatSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isHostName } from "./host-directory.ts";
+import { namesIn } from "../process/tree/process-table.ts";
+import { isHostName, removeIfEmpty } from "./host-directory.ts";
 
 /** A process that is being stopped may create a file in a directory while it is removed. */
 const REMOVAL_TRIES = 5;
+
+const ALL = { recursive: true, force: true };
 
 /**
  * Removes files and directories; errors are ignored, because a run must not fail in its cleanup. A link is removed, never what it names.
@@ -12,7 +15,14 @@ const REMOVAL_TRIES = 5;
  */
 export function removeQuietly(paths: readonly string[]): void {
   for (const path of paths) {
-    for (let triesLeft = REMOVAL_TRIES; triesLeft > 0; triesLeft -= 1) if (remove(path)) break;
+    for (let triesLeft = REMOVAL_TRIES; triesLeft > 0; triesLeft -= 1) {
+      try {
+        rmSync(path, ALL);
+        break;
+      } catch {
+        openDirectories(path);
+      }
+    }
     leaveHostDirectory(path);
   }
 }
@@ -20,28 +30,15 @@ export function removeQuietly(paths: readonly string[]): void {
 /** As `removeQuietly`, but in the background: the tools of an agent may leave thousands of files. */
 export async function removeSoon(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    for (let triesLeft = REMOVAL_TRIES; triesLeft > 0; triesLeft -= 1) if (await removeAsync(path)) break;
+    for (let triesLeft = REMOVAL_TRIES; triesLeft > 0; triesLeft -= 1) {
+      try {
+        await rm(path, ALL);
+        break;
+      } catch {
+        openDirectories(path);
+      }
+    }
     leaveHostDirectory(path);
-  }
-}
-
-function remove(path: string): boolean {
-  try {
-    rmSync(path, { recursive: true, force: true });
-    return true;
-  } catch {
-    openDirectories(path);
-    return false;
-  }
-}
-
-async function removeAsync(path: string): Promise<boolean> {
-  try {
-    await rm(path, { recursive: true, force: true });
-    return true;
-  } catch {
-    openDirectories(path);
-    return false;
   }
 }
 
@@ -58,12 +55,7 @@ function openDirectories(path: string): void {
 
 function leaveHostDirectory(path: string): void {
   const host = dirname(path);
-  if (!isHostName(basename(host))) return;
-  try {
-    rmdirSync(host);
-  } catch {
-    // It still has another entry.
-  }
+  if (isHostName(basename(host))) removeIfEmpty(host);
 }
 
 /** For each path, the number of runs in progress in this host that may have created it. */
@@ -84,12 +76,10 @@ export function findLeftoverPaths(directory: string, names: readonly string[]): 
   }
 }
 
-/** Marks the paths as possible leftovers of a run that begins. */
 export function claimLeftovers(paths: readonly string[]): void {
   for (const path of paths) claims.set(path, (claims.get(path) ?? 0) + 1);
 }
 
-/** Removes that mark when the run is over. */
 export function releaseLeftovers(paths: readonly string[]): void {
   for (const path of paths) {
     const others = (claims.get(path) ?? 1) - 1;
@@ -105,10 +95,7 @@ export function releaseLeftovers(paths: readonly string[]): void {
 export function removeLeftovers(paths: readonly string[]): void {
   for (const path of paths) {
     // Mounts are read again for each path: a sandbox of another host may have started meanwhile.
-    if (claims.has(path) || !isEmptyDirectory(path) || mountPoints().has(toMountPath(path))) continue;
-    try {
-      rmdirSync(path);
-    } catch {}
+    if (!claims.has(path) && isEmptyDirectory(path) && !mountPoints().has(toMountPath(path))) removeIfEmpty(path);
   }
 }
 
@@ -127,21 +114,13 @@ function isEmptyDirectory(path: string): boolean {
  */
 function mountPoints(): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const pid of processIds()) {
+  for (const pid of namesIn("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
       const table = readFileSync(`/proc/${pid}/mountinfo`, "utf8");
       for (const line of table.split("\n")) found.add(line.split(" ", 5)[4] ?? "");
     } catch {}
   }
   return found;
-}
-
-function processIds(): readonly string[] {
-  try {
-    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  } catch {
-    return [];
-  }
 }
 
 /** The path with the escapes of /proc/<pid>/mountinfo. */

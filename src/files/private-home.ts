@@ -4,17 +4,16 @@ import { devNull } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { thrownCode } from "../spec/failure/thrown.ts";
 import type { HomeFile, PrivateHome } from "../spec/provider/launch-plan.ts";
+import type { Surroundings } from "../spec/provider/provider.ts";
 import { placeIn } from "./host-directory.ts";
 import { ownDirectory, replaceAtomically, replaceFile, stateDirectory } from "./state-directory.ts";
 
 export type HomeToMove = {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Surroundings;
   readonly provider: string;
-  /** The CLI home of the user. */
   readonly real: string;
   /** Files of the user's home to link; they need not exist yet. */
   readonly links: readonly string[];
-  /** Files that Coxswain writes into the home. */
   readonly files: readonly HomeFile[];
 };
 
@@ -62,11 +61,7 @@ function putFile(path: string, content: string): void {
   replaceFile(path, content);
 }
 
-type RunHomeToMake = {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly provider: string;
-  /** The CLI home of the user. */
-  readonly real: string;
+type RunHomeToMake = Pick<HomeToMove, "env" | "provider" | "real"> & {
   readonly home: PrivateHome;
   /** Where the home is made; it is removed after the run. */
   readonly directory: string;

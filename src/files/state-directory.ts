@@ -5,10 +5,8 @@ import { dirname, isAbsolute, join } from "node:path";
 import { thrownCode } from "../spec/failure/thrown.ts";
 import type { Surroundings } from "../spec/provider/provider.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The home directory of the user; a variable that is empty or relative names none. */
-export function userHome(env: Environment): string {
+export function userHome(env: Surroundings): string {
   return [env["HOME"], env["USERPROFILE"], homedir()].find(isPlace) ?? homeOfAccount();
 }
 
@@ -28,7 +26,7 @@ function isPlace(path: string | undefined): path is string {
 }
 
 /** The directory for data that outlives a run, by the conventions of the system. It may not exist, or belong to somebody else. */
-export function stateDirectory(env: Environment): string {
+export function stateDirectory(env: Surroundings): string {
   const base = process.platform === "win32" ? env["LOCALAPPDATA"] : env["XDG_STATE_HOME"];
   return join(isPlace(base) ? base : join(userHome(env), ".local", "state"), "coxswain");
 }
@@ -47,7 +45,7 @@ export class UnusableDirectory extends Error {
  * Creates a folder of the state directory and returns its path. Throws an UnusableDirectory if the folder or one above it, up to the
  * state directory, cannot be created, belongs to another user, can be written by others or is a symbolic link.
  */
-export function ownDirectory(env: Environment, ...names: readonly string[]): string {
+export function ownDirectory(env: Surroundings, ...names: readonly string[]): string {
   return pathsOf(env, names).reduce((_, path) => {
     if (!checked.has(path) || !existsSync(path)) makeOwn(path);
     return path;
@@ -71,7 +69,7 @@ export function isOwnState(state: string): boolean {
 /** Directories that passed; each is checked once per process, because other users cannot change them. One that was deleted is made again. */
 const checked = new Set<string>();
 
-function pathsOf(env: Environment, names: readonly string[]): readonly string[] {
+function pathsOf(env: Surroundings, names: readonly string[]): readonly string[] {
   const state = stateDirectory(env);
   return [state, ...names.map((_, index) => join(state, ...names.slice(0, index + 1)))];
 }
@@ -164,7 +162,7 @@ export function replaceAtomically(path: string, make: (temporary: string) => voi
  * An empty directory with access for its owner only. It is the same at every call, so that sessions can be resumed in it. What
  * another program left there is moved to the directory `found` beside it.
  */
-export function privateDirectory(env: Environment): string {
+export function privateDirectory(env: Surroundings): string {
   const path = ownDirectory(env, "empty");
   const isEmpty = (entriesOf(path) ?? []).length === 0;
   const stray = isEmpty ? undefined : setStraysAside(path, join(dirname(path), "found"));

@@ -94,7 +94,6 @@ export function locate(provider: Provider, env: Surroundings): FoundBinary | Fai
   return createFailure("cli-missing", `${provider.label} was not found (searched for ${found.looked} on PATH).`, details);
 }
 
-/** The warning about relative entries of PATH, which are not searched. */
 export function relativePathWarning(env: Surroundings): HealthWarning | undefined {
   const folders = relativeFolders(env);
   if (folders.length === 0) return undefined;

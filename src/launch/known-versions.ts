@@ -21,7 +21,6 @@ type PrintedVersion = { readonly version: string | null };
 
 type Entry = {
   readonly program: Program;
-  /** The version according to its files. */
   readonly installed: string | undefined;
   printed?: PrintedVersion | undefined;
 };

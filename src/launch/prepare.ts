@@ -36,11 +36,9 @@ export type Prepared = {
   readonly target: Target;
   /** The request without the settings that the CLI does not support. */
   readonly request: PromptRequest;
-  /** The environment that the process inherits. */
   readonly env: Surroundings;
   /** Texts of the user's settings that no printed plan has. */
   readonly secrets: readonly string[];
-  /** The warnings about settings that were left out. */
   readonly ignored: readonly Notice[];
   /** How the resident transport serves the request; undefined if only `spawn` can. */
   readonly resident: PreparedResident | undefined;

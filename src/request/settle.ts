@@ -182,7 +182,6 @@ function demand(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new TypeError(otherwise);
 }
 
-/** The names of the fields of all members of a union. */
 type AllFields<Union> = Readonly<Record<Union extends unknown ? keyof Union : never, true>>;
 
 const TIMEOUTS: Fields<Timeouts> = { firstEventMs: true, idleMs: true, backgroundMs: true, toolMs: true, totalMs: true };
@@ -218,7 +217,6 @@ export function checkClientOptions(options: object, fields: Readonly<Record<stri
   checkEnv("env", Reflect.get(options, "env"));
 }
 
-/** Throws a TypeError that names the first variable whose value is no text. */
 function checkEnv(place: string, env: unknown): void {
   // The environment of this process has texts only, and each access to it leaves JavaScript.
   if (env === undefined || env === process.env) return;

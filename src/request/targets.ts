@@ -34,7 +34,6 @@ export function isKnown(target: ResolvedTarget): target is KnownTarget {
   return target.provider !== undefined;
 }
 
-/** The provider with that id or alias. */
 export function findProvider({ providers }: Providers, name: string): Provider | undefined {
   return providers.find(({ id, aliases }) => id === name || aliases.includes(name));
 }
@@ -44,7 +43,6 @@ export function providerIdOf(host: Providers, name: string): string {
   return findProvider(host, name)?.id ?? name;
 }
 
-/** Suggests the nearest name and lists the known ones. */
 export function unknownProvider({ providers }: Providers, name: string): Failure {
   return createFailure("provider-unknown", `There is no provider "${name}".`, { hint: choiceOf(providers, name) });
 }

@@ -1,21 +1,19 @@
 import { statSync } from "node:fs";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
-import { readVariable } from "../spec/provider/connection.ts";
+import { readVariable, type Surroundings } from "../spec/provider/connection.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { UUID } from "../spec/request.ts";
 import { checkSupport } from "./check-support.ts";
 import { checkProject } from "./project/check-project.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The first reason why a request cannot be executed; called before a process is started. */
 export function validateRequest(
   provider: Provider,
   target: Target,
   request: PromptRequest,
-  env: Environment,
+  env: Surroundings,
 ): Failure | undefined {
   return (
     checkShape(target, request) ??
@@ -52,12 +50,7 @@ function checkShape(target: Target, request: PromptRequest): Failure | undefined
   if (mode !== undefined && !PERMISSION_MODES.includes(mode)) return unknownValue("permissions.mode", mode, PERMISSION_MODES);
   const name = Object.keys(request.env ?? {}).find((key) => key === "" || /[=\0]/.test(key));
   if (name !== undefined) return createFailure("bad-request", `"${name}" cannot be the name of an environment variable.`);
-  const strings = [
-    ...Object.values(request.env ?? {}),
-    target.model,
-    target.profile,
-    ...listedStrings({ ...request, addDirs: [] }),
-  ];
+  const strings = [...Object.values(request.env ?? {}), target.model, target.profile, ...patternsOf(request)];
   const holdsNul = strings.some((text) => text?.includes("\0"));
   return holdsNul ? createFailure("bad-request", "An option contains a NUL character.") : undefined;
 }
@@ -66,8 +59,8 @@ function unknownValue(name: string, value: unknown, choices: readonly string[]):
   return createFailure("bad-request", `${name} must be one of ${choices.join(", ")}, not ${JSON.stringify(value)}.`);
 }
 
-function listedStrings({ permissions = {}, addDirs = [] }: PromptRequest): readonly string[] {
-  return [...(permissions.allow ?? []), ...(permissions.deny ?? []), ...(permissions.tools ?? []), ...addDirs];
+function patternsOf({ permissions: { allow = [], deny = [], tools = [] } = {} }: PromptRequest): readonly string[] {
+  return [...allow, ...deny, ...tools];
 }
 
 function checkPrompt(provider: Provider, request: PromptRequest): Failure | undefined {
@@ -156,7 +149,7 @@ function checkSession({ sessionIds = UUID }: Provider, { session }: PromptReques
   return bad === undefined ? undefined : createFailure("session-invalid", `${JSON.stringify(bad[1])} is not a session id.`);
 }
 
-function checkCredentials(provider: Provider, request: PromptRequest, env: Environment): Failure | undefined {
+function checkCredentials(provider: Provider, request: PromptRequest, env: Surroundings): Failure | undefined {
   const { apiKeys } = provider.env;
   if (request.auth !== "api-key" || apiKeys.some((name) => readVariable(request.env ?? {}, name) || readVariable(env, name)))
     return undefined;
@@ -166,7 +159,7 @@ function checkCredentials(provider: Provider, request: PromptRequest, env: Envir
 }
 
 /** Reasons that only the provider knows, such as a prompt that its CLI would parse as a command. */
-function checkRefusal(provider: Provider, target: Target, request: PromptRequest, env: Environment): Failure | undefined {
+function checkRefusal(provider: Provider, target: Target, request: PromptRequest, env: Surroundings): Failure | undefined {
   const model = target.model ?? provider.defaultModel;
   const options = { ...(model !== undefined && { model }), env: request.env === undefined ? env : { ...env, ...request.env } };
   const refusal = provider.refuse?.(request, options);
@@ -199,8 +192,9 @@ export function directoryProblem(path: string): string | undefined {
  * The failure of a list that a CLI would split or misread: an entry that looks like an option, a tool pattern that is no name or
  * `name(…)`, or a name of an MCP server with other characters than letters, digits, `_`, `-`, `.` and spaces.
  */
-function checkLists({ permissions = {}, addDirs = [], mcpServers = {} }: PromptRequest): Failure | undefined {
-  const patterns = [...(permissions.allow ?? []), ...(permissions.deny ?? []), ...(permissions.tools ?? [])];
+function checkLists(request: PromptRequest): Failure | undefined {
+  const { addDirs = [], mcpServers = {} } = request;
+  const patterns = patternsOf(request);
   const option = [...patterns, ...addDirs].find((text) => text.startsWith("-") || text === "");
   if (option !== undefined) {
     const message = `"${option}" is not a tool, pattern or directory: the CLI would parse it as an option.`;

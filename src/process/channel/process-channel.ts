@@ -12,37 +12,45 @@ import { InterruptedTurn, interruptionOf, OpenTurns, ParkedTurnSink } from "./op
 /** Starts a process and sends what its wire sends before the first turn. */
 export function openChannel(plan: ProcessPlan, options: ChannelOptions): OpenedChannel {
   const { run, env, guardian, stopSignal } = options;
-  const channel = new ProcessChannel(options);
-  const { read, sawStderr, readEnd } = channel;
-  const opened = openProcess(plan, { run, env, guardian, stopSignal, onStdout: read, onStderr: sawStderr, onEnd: readEnd });
+  let channel: ProcessChannel;
+  const opened = openProcess(plan, {
+    ...{ run, env, guardian, stopSignal },
+    onStdout: (chunk) => channel.read(chunk),
+    onStderr: () => channel.sawStderr(),
+    onEnd: (exit) => channel.readEnd(exit),
+  });
   if (!(opened instanceof Supervisor)) return opened;
   try {
-    channel.attach(opened);
+    channel = new ProcessChannel(opened, options);
+    return channel;
   } catch (error) {
     opened.stop();
     throw error;
   }
-  return channel;
 }
 
 /** The channel of one process; its wire says what each turn sends and which output belongs to it. */
 class ProcessChannel implements Channel {
+  readonly gone: Promise<void>;
+  private readonly supervisor: Supervisor;
   private readonly wire: Wire;
   private readonly isWarm: boolean;
   private readonly onIdle: (() => void) | undefined;
   private readonly reader: NativeReader;
-  private connection: Connection | undefined;
-  private readonly open = new OpenTurns((awaitsHost) => this.process?.setAwaitsHost(awaitsHost));
-  private process: Supervisor | undefined;
+  private readonly connection: Connection;
+  private readonly open: OpenTurns;
   /** How many turns and native values there were so far. */
   private turns = 0;
   private values = 0;
   private isClosing = false;
 
-  constructor({ wire, lineBytes, isWarm = false, onIdle }: ChannelOptions) {
+  constructor(supervisor: Supervisor, { wire, lineBytes, isWarm = false, onIdle }: ChannelOptions) {
+    this.gone = supervisor.gone;
+    this.supervisor = supervisor;
     this.wire = wire;
     this.isWarm = isWarm;
     this.onIdle = onIdle;
+    this.open = new OpenTurns((awaitsHost) => supervisor.setAwaitsHost(awaitsHost));
     this.reader = createNativeReader(wire.framing, {
       lineBytes,
       readLine: wire.readLine,
@@ -51,32 +59,23 @@ class ProcessChannel implements Channel {
         for (const sink of this.open.sinks()) sink.onDropped(line);
       },
     });
-  }
-
-  get gone(): Promise<void> {
-    return this.supervisor().gone;
-  }
-
-  /** Connects the wire to its process and sends what the wire sends first. */
-  attach(process: Supervisor): void {
-    this.process = process;
-    this.connection = this.wire.connect({ directory: process.directory });
+    this.connection = wire.connect({ directory: supervisor.directory });
     this.send(this.connection.open());
-    if (this.isWarm) process.rest();
+    if (isWarm) supervisor.rest();
   }
 
   pid(): number | undefined {
-    return this.supervisor().pid();
+    return this.supervisor.pid();
   }
 
   canTake(request?: PromptRequest): boolean {
     if (this.isClosing || this.open.size >= this.wire.turnsAtOnce) return false;
     if (!this.isWarm) return this.turns === 0;
-    return request === undefined || (this.connected().takes?.(request) ?? true);
+    return request === undefined || (this.connection.takes?.(request) ?? true);
   }
 
   holds(session: string): boolean {
-    return this.connected().holds?.(session) === true;
+    return this.connection.holds?.(session) === true;
   }
 
   isIdle(): boolean {
@@ -92,7 +91,7 @@ class ProcessChannel implements Channel {
   }
 
   isSpent(): boolean {
-    return this.isClosing || this.connected().isSpent?.() === true;
+    return this.isClosing || this.connection.isSpent?.() === true;
   }
 
   take(request: PromptRequest, before: TurnBaseline, sink: TurnSink): TurnHandle {
@@ -117,52 +116,52 @@ class ProcessChannel implements Channel {
   prepare(request: PromptRequest): void {
     if (!this.canTake(request)) return;
     try {
-      this.send(this.connected().prepare?.(request) ?? [], false);
+      this.send(this.connection.prepare?.(request) ?? [], false);
     } catch {
       this.giveUp();
     }
   }
 
   isPrepared(request?: PromptRequest): boolean {
-    return this.connected().isPrepared?.(request) === true;
+    return this.connection.isPrepared?.(request) === true;
   }
 
   sawTool(): void {
-    this.supervisor().sawTool();
+    this.supervisor.sawTool();
   }
 
   end(): void {
     this.isClosing = true;
     for (const sink of this.open.sinks()) sink.onEnd({});
-    this.supervisor().stop();
+    this.supervisor.stop();
   }
 
   stderr(): StderrEnds {
-    return this.supervisor().stderr();
+    return this.supervisor.stderr();
   }
 
   settle(): Promise<void> {
-    return this.supervisor().settle();
+    return this.supervisor.settle();
   }
 
   /** Stdin is not closed while other turns are open, because EOF would end them too. */
   send(sends: readonly Send[], mayClose: boolean = this.open.size <= 1): void {
     for (const send of sends) {
-      if ("text" in send) this.supervisor().write(send.text);
+      if ("text" in send) this.supervisor.write(send.text);
       else if (mayClose) {
         // A wire that closes stdin before the first turn has that turn still to come.
         this.isClosing = this.turns > 0;
-        this.supervisor().closeInput();
+        this.supervisor.closeInput();
       }
     }
   }
 
-  readonly sawStderr = (): void => {
+  sawStderr(): void {
     for (const sink of this.open.sinks()) sink.onStderr();
-  };
+  }
 
   /** Reads a chunk of stdout; each of its native values goes to the turns that it belongs to. */
-  readonly read = (chunk: Uint8Array): void => {
+  read(chunk: Uint8Array): void {
     for (const sink of this.open.sinks()) sink.onRead();
     const before = this.values;
     try {
@@ -171,10 +170,10 @@ class ProcessChannel implements Channel {
       this.breakTurns(error);
     }
     for (const sink of this.open.sinks()) sink.onReadEnd(chunk.byteLength, this.values > before);
-  };
+  }
 
   /** Reads what is left, and ends the open turns. */
-  readonly readEnd = (exit: ExitReport): void => {
+  readEnd(exit: ExitReport): void {
     this.isClosing = true;
     for (const sink of this.open.sinks()) sink.onRead();
     try {
@@ -183,7 +182,7 @@ class ProcessChannel implements Channel {
       this.breakTurns(error);
     }
     for (const sink of this.open.sinks()) sink.onEnd(exit);
-  };
+  }
 
   /** Output that cannot be read, by the wire or because a line exceeds the longest string, fails the open turns. */
   private breakTurns(error: unknown): void {
@@ -193,7 +192,7 @@ class ProcessChannel implements Channel {
   /** If the wire throws, the channel takes no further turn; without open turns its process is ended. */
   private startTurn(key: TurnKey, request: PromptRequest, before: TurnBaseline): WireTurn {
     try {
-      return this.connected().start(key, request, before);
+      return this.connection.start(key, request, before);
     } catch (error) {
       this.giveUp();
       throw error;
@@ -202,12 +201,12 @@ class ProcessChannel implements Channel {
 
   private giveUp(): void {
     this.isClosing = true;
-    if (this.open.size === 0) this.supervisor().stop();
+    if (this.open.size === 0) this.supervisor.stop();
   }
 
   private deliver(native: JsonValue): void {
     this.values += 1;
-    const routed = this.connected().route?.(native);
+    const routed = this.connection.route?.(native);
     // A CLI that speaks before its first turn does not wait for a prompt: its answer would be that of another turn.
     if (routed === undefined && this.turns === 0 && this.isWarm) this.end();
     if (routed === undefined) for (const sink of this.open.sinks()) sink.onValue(native);
@@ -220,7 +219,7 @@ class ProcessChannel implements Channel {
 
   private readTurn(key: TurnKey, handle: TurnHandle, sink: TurnSink): TurnHandle {
     this.open.set(key, sink);
-    this.supervisor().wake();
+    this.supervisor.wake();
     return handle;
   }
 
@@ -240,7 +239,7 @@ class ProcessChannel implements Channel {
 
   /** The process keeps the host alive only while a run reads one of its turns. */
   private restIfUnread(): void {
-    if (this.open.isUnread()) this.supervisor().rest();
+    if (this.open.isUnread()) this.supervisor.rest();
   }
 
   /** Sends the interrupt; the turn stays open, unseen by its run, until the CLI ends it or the wait is over. */
@@ -274,7 +273,7 @@ class ProcessChannel implements Channel {
     if (unended !== undefined) this.isClosing = true;
     const isLast = this.open.size === 1;
     // Before the turn is closed: a CLI that waits for this host in it is killed if the host exits now.
-    if (unended !== undefined && isLast) this.supervisor().stop();
+    if (unended !== undefined && isLast) this.supervisor.stop();
     this.open.close(key);
     if (!isLast) {
       this.send(unended === undefined ? [] : interruptionOf(unended), false);
@@ -284,18 +283,8 @@ class ProcessChannel implements Channel {
 
   /** The last turn has ended: a warm process waits for the next one, any other may exit. */
   private leaveProcess(): void {
-    if (!this.isWarm || this.isClosing) return this.supervisor().release();
-    this.supervisor().rest();
+    if (!this.isWarm || this.isClosing) return this.supervisor.release();
+    this.supervisor.rest();
     this.onIdle?.();
-  }
-
-  private connected(): Connection {
-    if (this.connection === undefined) throw new Error("The process was not started.");
-    return this.connection;
-  }
-
-  private supervisor(): Supervisor {
-    if (this.process === undefined) throw new Error("The process was not started.");
-    return this.process;
   }
 }

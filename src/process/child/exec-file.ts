@@ -19,6 +19,17 @@ export type ExecFileError = Error & {
   readonly code?: string;
 };
 
+/** A program of the user keeps the user's temporary directory and umask, and has no private files. */
+const OWN_PROGRAM = {
+  provider: "",
+  env: {},
+  stripEnv: [],
+  stdout: "pipe",
+  tempFiles: [],
+  temporary: "inherited",
+  umask: "inherited",
+} as const;
+
 /**
  * Runs a program whose arguments no shell reads, with an empty stdin, and resolves with its stdout as UTF-8. A program without a path is
  * searched in the absolute folders on PATH. Rejects when the program fails. At a time or size limit the program and all processes
@@ -27,20 +38,12 @@ export type ExecFileError = Error & {
 export function execFileAsync(file: string, args: readonly string[], options: ExecFileOptions = {}): Promise<string> {
   const found = findBinary({ names: [file] }, process.env);
   if ("missing" in found) return Promise.reject(startError(file, found.missing === "absent" ? "ENOENT" : "EACCES"));
-  const plan: ProcessPlan = {
-    provider: "",
-    command: found.command,
-    args,
-    env: {},
-    stripEnv: [],
-    cwd: { kind: "given", path: process.cwd() },
-    stdout: "pipe",
-    tempFiles: [],
-    temporary: "inherited",
-    umask: "inherited",
-  };
+  const plan: ProcessPlan = { ...OWN_PROGRAM, command: found.command, args, cwd: { kind: "given", path: process.cwd() } };
   return new Promise((resolve, reject) => {
-    const output = new Printed(options.maxBuffer ?? Number.POSITIVE_INFINITY);
+    const { timeout = 0, maxBuffer = Number.POSITIVE_INFINITY } = options;
+    const printed: Uint8Array[] = [];
+    let size = 0;
+    const text = (): string => Buffer.concat(printed).toString("utf8");
     let timer: NodeJS.Timeout | undefined;
     const opened = openProcess(plan, {
       run: `exec.${randomUUID()}`,
@@ -48,7 +51,9 @@ export function execFileAsync(file: string, args: readonly string[], options: Ex
       guardian: undefined,
       stopSignal: "SIGTERM",
       onStdout: (chunk) => {
-        if (!output.add(chunk)) fail(`${file} printed more than ${options.maxBuffer} bytes.`);
+        size += chunk.byteLength;
+        if (size > maxBuffer) fail(`${file} printed more than ${maxBuffer} bytes.`);
+        else printed.push(chunk);
       },
       onEnd: (exit) => sawEnd(exit),
     });
@@ -56,19 +61,18 @@ export function execFileAsync(file: string, args: readonly string[], options: Ex
     const fail = (message: string): void => {
       clearTimeout(timer);
       opened.stop();
-      const details = { stdout: output.text(), stderr: opened.stderr().stderrTail };
+      const details = { stdout: text(), stderr: opened.stderr().stderrTail };
       void opened.gone.then(() => reject(toError(message, { ...details, ...toExit(opened.exited()) })));
     };
     const sawEnd = (exit: ExitReport): void => {
       clearTimeout(timer);
-      if (exit.exitCode === 0) return resolve(output.text());
+      if (exit.exitCode === 0) return resolve(text());
       const stderr = opened.stderr().stderrTail;
       const how = exit.signal === undefined ? `exited with code ${exit.exitCode ?? null}` : `was ended by ${exit.signal}`;
       const message = `${file} ${how}${stderr.trim() === "" ? "" : `: ${stderr.trim()}`}`;
-      reject(toError(message, { stdout: output.text(), stderr, ...toExit(exit) }));
+      reject(toError(message, { stdout: text(), stderr, ...toExit(exit) }));
     };
     opened.closeInput();
-    const { timeout = 0 } = options;
     if (timeout > 0) timer = setTimeout(() => fail(`${file} was not finished after ${timeout} ms.`), timeout);
   });
 }
@@ -85,28 +89,6 @@ function startError(file: string, code: string): ExecFileError {
 
 function toExit(exit: ExitReport | undefined): Pick<ExecFileError, "exitCode" | "signal"> {
   return { exitCode: exit?.exitCode ?? null, signal: exit?.signal ?? null };
-}
-
-class Printed {
-  private readonly limit: number;
-  private readonly chunks: Uint8Array[] = [];
-  private size = 0;
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  /** Stores a chunk; returns false, and stores nothing, when the limit is exceeded. */
-  add(chunk: Uint8Array): boolean {
-    this.size += chunk.byteLength;
-    if (this.size > this.limit) return false;
-    this.chunks.push(chunk);
-    return true;
-  }
-
-  text(): string {
-    return Buffer.concat(this.chunks).toString("utf8");
-  }
 }
 
 function toError(message: string, details: Partial<Omit<ExecFileError, keyof Error>>): ExecFileError {

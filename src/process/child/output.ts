@@ -26,30 +26,21 @@ export function settlePipes(): Promise<void> {
 }
 
 /** Output through a pipe. The pipe is always drained, so that the child never blocks on a write. */
-export class PipeOutput implements Output {
-  private pipe: Child["stdout"] = null;
-
-  follow(child: Child, { onChunk, onClose }: OutputSink): void {
-    this.pipe = child.stdout;
-    this.pipe
-      ?.on("data", onChunk)
-      .on("error", () => {})
-      .on("close", onClose);
-  }
-
-  settle(): Promise<void> {
-    return settlePipes();
-  }
-
-  ignore(): void {}
-
-  isCut(): boolean {
-    return false;
-  }
-
-  close(): void {
-    this.pipe?.destroy();
-  }
+export function pipeOutput(): Output {
+  let pipe: Child["stdout"] = null;
+  return {
+    follow: (child, { onChunk, onClose }) => {
+      pipe = child.stdout;
+      pipe
+        ?.on("data", onChunk)
+        .on("error", () => {})
+        .on("close", onClose);
+    },
+    settle: settlePipes,
+    ignore: () => {},
+    isCut: () => false,
+    close: () => void pipe?.destroy(),
+  };
 }
 
 export type StderrEnds = {

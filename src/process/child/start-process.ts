@@ -18,19 +18,17 @@ import {
   variableInJson,
   variableOf,
 } from "../../spec/provider/launch-plan.ts";
+import type { Surroundings } from "../../spec/provider/provider.ts";
 import type { Guardian } from "../guardian/guardian.ts";
 import { sweepDeadHosts } from "../guardian/sweep-hosts.ts";
 import { GUARDIAN_MARKER, RUN_MARKER } from "../tree/process-table.ts";
 import { FileOutput } from "./file-output.ts";
-import { type Output, PipeOutput } from "./output.ts";
+import { type Output, pipeOutput } from "./output.ts";
 import { type Child, spawnChild } from "./spawn-child.ts";
 import { type SuperviseOptions, Supervisor } from "./supervise.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export type OpenOptions = Pick<SuperviseOptions, "run" | "stopSignal" | "onStdout" | "onStderr" | "onEnd"> & {
-  /** The environment that the process inherits. */
-  readonly env: Environment;
+  readonly env: Surroundings;
   readonly guardian: Guardian | undefined;
 };
 
@@ -79,7 +77,7 @@ const LONGEST_ARGUMENT = 131_071;
 export function startProcess(
   plan: ProcessPlan,
   run: string,
-  env: Environment,
+  env: Surroundings,
   host: string = hostDirectory({ ...env, ...plan.env }),
 ): StartedProcess | Failure | Promise<Failure> {
   const longest = Math.max(0, ...plan.args.map((argument) => Buffer.byteLength(argument)));
@@ -97,7 +95,7 @@ export function startProcess(
   }
 }
 
-function spawnPlan(plan: ProcessPlan, run: string, env: Environment, folders: RunFolders): StartedProcess | Promise<Failure> {
+function spawnPlan(plan: ProcessPlan, run: string, env: Surroundings, folders: RunFolders): StartedProcess | Promise<Failure> {
   const cwd = plan.cwd.kind === "given" ? plan.cwd.path : privateDirectory(env);
   const place = placeFiles(plan, folders, env);
   const placed = Object.entries(plan.env).map(([name, value]) => [name, place(value)] as const);
@@ -109,9 +107,9 @@ function spawnPlan(plan: ProcessPlan, run: string, env: Environment, folders: Ru
   const file = plan.stdout === "file" ? new FileOutput() : undefined;
   const files = [...folders.made, ...(file?.files ?? [])];
   const leftovers = findLeftoverPaths(cwd, plan.leftovers ?? []);
-  const child = spawnChild({ ...common, ...(file !== undefined && { stdout: file.childEnd }) });
+  const child = spawnChild({ ...common, stdout: file?.childEnd });
   file?.closeChildEnd();
-  if (!("errno" in child)) return { child, output: file ?? new PipeOutput(), files, leftovers, directory: resolve(cwd) };
+  if (!("errno" in child)) return { child, output: file ?? pipeOutput(), files, leftovers, directory: resolve(cwd) };
   file?.close();
   return child.errno.then((errno) => {
     removeQuietly(files);
@@ -120,7 +118,7 @@ function spawnPlan(plan: ProcessPlan, run: string, env: Environment, folders: Ru
 }
 
 /** Writes the files of a plan; returns the function that replaces their placeholders in a text with their paths. */
-function placeFiles(plan: ProcessPlan, folders: RunFolders, env: Environment): (text: string) => string {
+function placeFiles(plan: ProcessPlan, folders: RunFolders, env: Surroundings): (text: string) => string {
   if (plan.tempFiles.length === 0) return (text) => text;
   const directory = folders.make("files");
   writeTempFiles(
@@ -138,7 +136,7 @@ function placeFiles(plan: ProcessPlan, folders: RunFolders, env: Environment): (
 }
 
 /** Only a plan names a variable in a file: no text of a user contains NUL. */
-function withValues(file: TempFile, env: Environment): TempFile {
+function withValues(file: TempFile, env: Surroundings): TempFile {
   if (!file.content.includes("\0")) return file;
   const named = Object.keys(env).filter((name) => file.content.includes(variableInJson(name)));
   const content = named.reduce(
@@ -152,7 +150,7 @@ function childEnvironment(
   { stripEnv }: ProcessPlan,
   own: Readonly<Record<string, string>>,
   run: string,
-  env: Environment,
+  env: Surroundings,
 ): Record<string, string> {
   const merged: Record<string, string> = {};
   // A variable that is deleted later would make the object slower to read.

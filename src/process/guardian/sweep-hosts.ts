@@ -1,9 +1,9 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { hostOfName, isOwnDirectory, type NamedHost, runOfName } from "../../files/host-directory.ts";
 import { removeSoon } from "../../files/leftovers.ts";
 import { sweepTree } from "../tree/end-tree.ts";
-import { canListProcesses, GUARDIAN_MARKER, listProcesses, type ProcessEntry } from "../tree/process-table.ts";
+import { canListProcesses, GUARDIAN_MARKER, listProcesses, namesIn, type ProcessEntry } from "../tree/process-table.ts";
 import { RunTree } from "../tree/run-tree.ts";
 import { isRunning } from "../tree/signals.ts";
 
@@ -45,12 +45,4 @@ async function sweepHost(host: NamedHost, path: string, processes: readonly Proc
 function isOwn(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && isOwnDirectory(stats);
-}
-
-function namesIn(path: string): readonly string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
 }

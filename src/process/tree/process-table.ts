@@ -89,7 +89,7 @@ function listFromProc(isQuick: boolean): readonly ProcessEntry[] | undefined {
   const seen = new Set<string>([String(process.pid)]);
   for (let reading = 0, isComplete = false; !isComplete && reading < MOST_READINGS; reading += 1) {
     isComplete = true;
-    for (const name of listQuietly("/proc")) {
+    for (const name of namesIn("/proc")) {
       const pid = Number(name);
       if (!Number.isInteger(pid) || seen.has(name)) continue;
       seen.add(name);
@@ -163,7 +163,8 @@ export function readLocksLimit(pid: number | "self"): bigint | "unlimited" | und
   return limit === undefined || limit === "unlimited" ? limit : BigInt(limit);
 }
 
-function listQuietly(path: string): readonly string[] {
+/** The entries of a directory; none if it cannot be read. */
+export function namesIn(path: string): readonly string[] {
   try {
     return readdirSync(path);
   } catch {

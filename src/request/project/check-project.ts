@@ -16,7 +16,7 @@ import {
   readGitConfig,
 } from "./git-config.ts";
 import { type GitOverride, overridesFor, programRule } from "./git-programs.ts";
-import { type AgentPlace, projectLine, scanProject, shown } from "./scan-project.ts";
+import { projectLine, scanProject, shown } from "./scan-project.ts";
 
 const HOW_TO_TRUST = "If you trust the project, set trustProject to true (cox: --trust-project).";
 
@@ -85,7 +85,7 @@ const NO_BARE: GitOverride = { key: "safe.barerepository", values: ["explicit"] 
 
 /** The variables that keep git from starting what an untrusted project names (docs/decisions/0042-git-programs.md). */
 export function gitEnvironment(request: PromptRequest, inherited: Surroundings = {}): Readonly<Record<string, string>> {
-  if (request.mode !== "agent" || request.trustProject === true) return {};
+  if (isTrusted(request)) return {};
   const env = { ...inherited, ...request.env };
   const isBare = isInBareRepository(request.cwd ?? ".");
   const guard = gitGuardOf(request, inherited);
@@ -100,11 +100,8 @@ export function gitEnvironment(request: PromptRequest, inherited: Surroundings =
 
 /** What git would start in an untrusted project; undefined if all of it may start. With `bypass` the programs of `.git` start: a clone brings none. */
 export function gitGuardOf(request: PromptRequest, inherited: Surroundings): GitGuard | undefined {
-  const { mode, trustProject, permissions } = request;
-  if (mode !== "agent" || trustProject === true || permissions?.mode === "bypass") return undefined;
-  const env = { ...inherited, ...request.env };
-  const changesFolder = (permissions?.allow ?? []).length > 0;
-  const guard = guardGit({ ...request, changesFolder }, env, userHome(env));
+  if (isTrusted(request) || request.permissions?.mode === "bypass") return undefined;
+  const guard = guardGit(request, { ...inherited, ...request.env });
   if (guard.problem !== undefined || settingsText(guard.overrides).length <= MOST_CHARACTERS) return guard;
   return { ...guard, problem: "it names too many programs" };
 }
@@ -131,19 +128,18 @@ type GitGuard = {
   readonly problem?: string;
 };
 
-/** An agent, and whether commands of git that the request allows can also run in a folder below: `cd inner`, then `git diff`. */
-type GuardedAgent = AgentPlace & { readonly changesFolder: boolean };
-
 /** Reads the configuration of the repositories as data; git itself is not started. */
-function guardGit(agent: GuardedAgent, env: Surroundings, userHome: string): GitGuard {
-  const { cwd = ".", addDirs = [], changesFolder } = agent;
+function guardGit({ cwd = ".", addDirs = [], permissions = {} }: PromptRequest, env: Surroundings): GitGuard {
+  const home = userHome(env);
   const here = resolve(cwd);
+  // Commands of git that the request allows can also run in a folder below: `cd inner`, then `git diff`.
+  const changesFolder = (permissions.allow ?? []).length > 0;
   const above = [here, ...addDirs.map((path) => resolve(here, path))].flatMap((folder) => findRepositories(folder));
   const inner = changesFolder ? findInnerRepositories(above[0]?.place ?? here) : [];
   const repositories = [...above, ...inner];
-  const read = repositories.map((repository) => readRepository(repository, here, userHome));
+  const read = repositories.map((repository) => readRepository(repository, here, home));
   const entries = read.flatMap((one) => one.entries);
-  const overrides = overridesFor(entries, readUser(env, userHome));
+  const overrides = overridesFor(entries, readUser(env, home));
   const unread = read.flatMap((one) => one.unread)[0];
   const problem = unread === undefined ? nameProblem(entries) : `${shown(unread, LONGEST_PATH)} cannot be read`;
   const lines = [...new Set(read.flatMap((one) => one.lines))];

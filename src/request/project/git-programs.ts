@@ -42,10 +42,7 @@ const RULES: readonly Rule[] = [
   { key: /^lfs\.(?:customtransfer\..+\.path|extension\..+\.(?:clean|smudge))$/s, instead: own("false") },
   { key: /^hook\.(.+)\.(?:command|event)$/s, instead: (_, name) => [{ key: `hook.${name}.enabled`, values: ["false"] }] },
   // Git takes the first value of these two, so only the transport that starts them here can be switched off.
-  {
-    key: /^remote\..+\.(?:uploadpack|receivepack)$/s,
-    instead: () => [{ key: "protocol.file.allow", values: ["never"] }],
-  },
+  { key: /^remote\..+\.(?:uploadpack|receivepack)$/s, instead: () => [{ key: "protocol.file.allow", values: ["never"] }] },
   // Its values add up.
   {
     key: /^gc\.recentobjectshook$/,

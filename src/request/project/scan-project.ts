@@ -11,7 +11,7 @@ const MOST_BYTES = 1024 * 1024;
 const MOST_NAMES = 8;
 const LONGEST_NAME = 60;
 
-export type AgentPlace = { readonly cwd?: string; readonly addDirs?: readonly string[] };
+type AgentPlace = { readonly cwd?: string; readonly addDirs?: readonly string[] };
 
 /**
  * What the CLI would start in a project, one line for each place, such as `.claude/settings.json: hooks (SessionStart)`. The lines have no control
