@@ -1,7 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { ExtractionRules } from "../dialects/generic/extraction.ts";
-import { createJsonEvents } from "../dialects/generic/json-events.ts";
-import { createJsonObject } from "../dialects/generic/json-object.ts";
+import { createJsonEvents, createJsonObject } from "../dialects/generic/json-events.ts";
 import { trimmedText } from "../dialects/generic/plain-text.ts";
 import type { FaultRule, LaunchOptions, LaunchParts, Provider, Refusal } from "../spec/provider/provider.ts";
 import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";

@@ -1,12 +1,15 @@
+import { geminiStream } from "../clis/gemini/stream.ts";
+import { grokStream } from "../clis/grok/messages.ts";
 import { StderrKeeper } from "../process/child/output.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunMode } from "../spec/request.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
-import type { OutputFormat } from "../spec/wire/wire.ts";
+import type { OutputFormat, Wire } from "../spec/wire/wire.ts";
 import { AcpReplay } from "./acp-replay.ts";
+import { geminiJson, geminiText } from "./formats/gemini.ts";
+import { grokJson, grokLines } from "./formats/grok.ts";
 import { RecordedTurns } from "./recorded-turns.ts";
-import { wireOf } from "./wire-of.ts";
 
 export type Recording = {
   /** The format of stdout; by default the format of the provider's runs. */
@@ -57,4 +60,26 @@ function readerOf(provider: Provider, recording: Recording): Pick<RecordedTurns,
     return new RecordedTurns(provider, wire, usageBefore === undefined ? {} : { totalsBefore: [{ usage: usageBefore }] });
   if (stdin !== undefined) return new AcpReplay(provider, wire, stdin, mode);
   throw new TypeError(`A recording of "${provider.id}" needs what was sent to the CLI (stdin): its answers name only numbers.`);
+}
+
+/** The wires of formats for which Coxswain asks no CLI, by the wire of the provider's runs. They read recordings. */
+const WITH_OTHER_FORMATS: ReadonlyMap<Wire, readonly Wire[]> = new Map<Wire, readonly Wire[]>([
+  [geminiStream, [geminiStream, geminiJson, geminiText]],
+  [grokStream, [grokLines, grokJson]],
+]);
+
+/** One wire for each output format; that of the format of the provider's runs is first. */
+export function wiresOf({ transports, recordedWires = [] }: Provider): readonly Wire[] {
+  const { wire } = transports.spawn;
+  return [...(WITH_OTHER_FORMATS.get(wire) ?? [wire]), ...recordedWires];
+}
+
+/** The wire of a provider for an output format, or that of its resident transport; throws if there is none. */
+function wireOf(provider: Provider, format: OutputFormat | undefined, transport: "spawn" | "resident"): Wire {
+  const { spawn, resident } = provider.transports;
+  const wanted = format ?? spawn.wire.framing;
+  const wire = transport === "resident" ? resident?.wire : wiresOf(provider).find(({ framing }) => framing === wanted);
+  if (wire !== undefined) return wire;
+  const lacks = transport === "resident" ? "has no resident transport" : `does not print ${wanted}`;
+  throw new TypeError(`Provider "${provider.id}" ${lacks}.`);
 }

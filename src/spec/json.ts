@@ -105,3 +105,11 @@ export function amountOf(value: JsonValue | undefined): number | undefined {
 export function nativeText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+/** The fields that have a value. */
+export function defined<Fields extends object>(
+  fields: Fields,
+): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+}

@@ -1,8 +1,7 @@
 import { deepStrictEqual, ok } from "node:assert";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Recording, replayRecording } from "../replay/replay.ts";
-import { wiresOf } from "../replay/wire-of.ts";
+import { type Recording, replayRecording, wiresOf } from "../replay/replay.ts";
 import { FAILURE_CODES } from "../spec/failure/failure-codes.ts";
 import type { FaultRule, Provider } from "../spec/provider/provider.ts";
 import { firstInput } from "../spec/wire/define-wire.ts";

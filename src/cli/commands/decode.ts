@@ -1,8 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { builtinProviders } from "../../clis/index.ts";
-import { type Recording, replayRecording } from "../../replay/replay.ts";
-import { wiresOf } from "../../replay/wire-of.ts";
+import { type Recording, replayRecording, wiresOf } from "../../replay/replay.ts";
 import { collect } from "../../run/collect.ts";
 import { isJsonObject } from "../../spec/json.ts";
 import type { Provider } from "../../spec/provider/provider.ts";

@@ -2,7 +2,7 @@ import { CLAUDE_MODES } from "../../dialects/claude/claude-consent.ts";
 import { HOST_SERVER } from "../../dialects/claude/claude-host-tools.ts";
 import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
 import type { ConnectionAbout, ConnectionSettings } from "../../spec/provider/connection.ts";
-import { addFile, RUN_DIRECTORY, type TempFile, toJsonWithPaths } from "../../spec/provider/launch-plan.ts";
+import { addFile, RUN_DIRECTORY, type TempFile, toJsonWithPaths, type Variables } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider/provider.ts";
 import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
 import { toPlainServers } from "../shared/mcp-servers.ts";
@@ -10,7 +10,7 @@ import { projectParts } from "./project.ts";
 
 /** Arguments, environment and files of one `claude -p` process; each flag was checked with 2.1.197 and 2.1.325. The schema is sent on stdin. */
 export function launchClaude(request: PromptRequest, options: LaunchOptions): LaunchParts {
-  const { args, ...parts } = launch(request, options, UNATTACHED);
+  const { args, ...parts } = launch(request, options, NO_ATTACHMENTS);
   return { ...parts, args: hasCostLimit(request) ? [...args, "--max-budget-usd", String(request.budget?.usd)] : args };
 }
 
@@ -109,7 +109,7 @@ function agentSettings({ permissions }: PromptRequest): JsonObject {
 }
 
 /** If tools are named, 2.1.325 adds a placeholder for those that ToolSearch would find, unless ToolSearch is denied. */
-function agentEnv({ permissions }: PromptRequest): Readonly<Record<string, string>> {
+function agentEnv({ permissions }: PromptRequest): Variables {
   const { tools } = permissions ?? {};
   return tools === undefined || tools.includes("ToolSearch") ? {} : { ENABLE_TOOL_SEARCH: "false" };
 }
@@ -157,22 +157,22 @@ export function claudeMcpConfig(servers: McpServers): McpConfig {
 type Plugin = {
   readonly files: readonly TempFile[];
   readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Variables;
 };
 
 const FOLDER = "unattached";
 const MODULE = `${FOLDER}/hooks/unattached.mjs`;
-const UNATTACH = 'on("prompt.attachment", () => ({ text: null }));';
+const DROP_ATTACHMENT = 'on("prompt.attachment", () => ({ text: null }));';
 
 /**
  * A plugin that removes what Claude Code attaches to a prompt: since 2.1.325 its directory, system, model and date.
  * `text: null` makes the CLI drop an attachment. 2.1.197 has no such hooks: it reads the list, finds `hooks`
  * empty and continues.
  */
-const UNATTACHED: Plugin = {
+const NO_ATTACHMENTS: Plugin = {
   files: [
     { name: `${FOLDER}/hooks/hooks.json`, content: '{ "hooks": {}, "modules": ["./unattached.mjs"] }\n' },
-    { name: MODULE, content: moduleOf([UNATTACH]) },
+    { name: MODULE, content: moduleOf([DROP_ATTACHMENT]) },
   ],
   args: ["--plugin-dir", `${RUN_DIRECTORY}/${FOLDER}`],
   // A separate thread for the plugin would add a tenth of a second to each start.
@@ -181,7 +181,7 @@ const UNATTACHED: Plugin = {
 
 /** The launch with more hooks in the plugin; a launch without the plugin stays as it is. */
 export function withHooks({ tempFiles = [], ...parts }: LaunchParts, hooks: readonly string[]): LaunchParts {
-  const more = { name: MODULE, content: moduleOf([UNATTACH, ...hooks]) };
+  const more = { name: MODULE, content: moduleOf([DROP_ATTACHMENT, ...hooks]) };
   return { ...parts, tempFiles: tempFiles.map((file) => (file.name === MODULE ? more : file)) };
 }
 
@@ -219,7 +219,7 @@ const CONNECTION_VARIABLES =
   /^(?:ANTHROPIC|AWS|AZURE|CLOUDSDK|GCLOUD|GOOGLE|VERTEX)_\w+$|^CLAUDE_CODE_(?:USE_\w+|SKIP_\w+_AUTH|OAUTH_\w+|CUSTOM_OAUTH_URL|API_BASE_URL|API_KEY_HELPER_TTL_MS|GATEWAY_TOKEN|CERT_STORE|CLIENT_(?:CERT|KEY|KEY_PASSPHRASE)|HTTPS?_PROXY|PROXY_\w+)$|^CLOUD_ML_REGION$|^(?:HTTPS?|NO|ALL)_PROXY$|^(?:https?|no|all)_proxy$|^NODE_(?:EXTRA_CA_CERTS|TLS_REJECT_UNAUTHORIZED|USE_SYSTEM_CA)$|^SSL_CERT_(?:FILE|DIR)$/;
 
 /** Claude Code sets these variables over those of its environment; the request's own come last. */
-function variablesOf(settings: JsonObject, { request }: ConnectionAbout): Readonly<Record<string, string>> {
+function variablesOf(settings: JsonObject, { request }: ConnectionAbout): Variables {
   const entries = Object.entries(objectOf(settings["env"]) ?? {}).filter(
     ([name]) => CONNECTION_VARIABLES.test(name) && request.env?.[name] === undefined,
   );

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../spec/json.ts";
 import type { Image, Message } from "../../spec/message.ts";
 import type { Conversation, PromptRequest } from "../../spec/request.ts";
-import { hostToolSettings } from "./app-server-host-tools.ts";
+import { hostToolSettings } from "./app-server-asks.ts";
 import { codexEffort, SANDBOXES } from "./launch.ts";
 import { trustSetting } from "./project.ts";
 

@@ -3,8 +3,7 @@ import { SpareSession, type TakenSpare } from "../../dialects/kit/spare-session.
 import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
 import { type PromptRequest, resumedBy } from "../../spec/request.ts";
 import type { Connection, Place, RoutedValue, Send, TurnKey, Wire, WireTurn } from "../../spec/wire/wire.ts";
-import { isHostCall } from "./app-server-host-tools.ts";
-import { isApproval } from "./app-server-questions.ts";
+import { isApproval, isHostCall } from "./app-server-asks.ts";
 import { type RpcCall, spareSettings, startThread } from "./app-server-settings.ts";
 import { AppServerTurn } from "./app-server-turn.ts";
 

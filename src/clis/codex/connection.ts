@@ -1,5 +1,6 @@
 import { type JsonObject, listOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { Connection, ConnectionAbout, ConnectionSettings } from "../../spec/provider/connection.ts";
+import type { Variables } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, Refusal } from "../../spec/provider/provider.ts";
 import { toToml } from "../shared/toml.ts";
 
@@ -90,7 +91,7 @@ function secretInArguments(config: JsonObject, id: string | undefined, provider:
 }
 
 /** Tokens and headers in the file become references to variables: arguments are visible to other users. */
-function withoutSecrets(provider: JsonObject): { readonly provider: JsonObject; readonly env: Readonly<Record<string, string>> } {
+function withoutSecrets(provider: JsonObject): { readonly provider: JsonObject; readonly env: Variables } {
   const { experimental_bearer_token: token, http_headers: headers, ...others } = provider;
   const given = Object.entries(objectOf(headers) ?? {}).map(
     ([name, value], index) => [name, `COXSWAIN_CODEX_HEADER_SECRET_${index}`, String(value)] as const,

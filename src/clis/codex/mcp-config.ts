@@ -1,3 +1,4 @@
+import type { Variables } from "../../spec/provider/launch-plan.ts";
 import type { McpConfig, Refusal } from "../../spec/provider/provider.ts";
 import type { McpServer, McpServers, PromptRequest } from "../../spec/request.ts";
 import { tomlString } from "../shared/toml.ts";
@@ -81,7 +82,7 @@ function settingsOf(name: string, server: McpServer): readonly Setting[] {
   ];
 }
 
-function variablesOf(name: string, server: McpServer): Readonly<Record<string, string>> {
+function variablesOf(name: string, server: McpServer): Variables {
   if (!("url" in server)) return server.env ?? {};
   const values = Object.values(server.headers ?? {}).map((value, index) => [headerVariable(name, index), value]);
   return Object.fromEntries(values);

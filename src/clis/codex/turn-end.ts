@@ -1,4 +1,4 @@
-import { type JsonObject, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
+import { defined, type JsonObject, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Fault, WireStep } from "../../spec/wire/wire.ts";
 import type { CodexUsage } from "./usage.ts";
@@ -70,7 +70,6 @@ export function readOwnRetry(counts: NetworkWaits, message: string, status?: num
     type: "upstream-retry",
     attempt: attempt === undefined ? counts.networkWaits : Number(attempt),
     ...(maxAttempts !== undefined && { maxAttempts: Number(maxAttempts) }),
-    ...(status !== undefined && { status }),
-    ...(reason !== undefined && { reason }),
+    ...defined({ status, reason }),
   };
 }

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
+import { defined, type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
+import type { Variables } from "../../spec/provider/launch-plan.ts";
 import type { PermissionMode } from "../../spec/request.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import { type CodexTool, readCodexTool, type ToolContext, toolEvents } from "./items.ts";
@@ -113,7 +114,7 @@ export class TurnItems {
   }
 }
 
-const EXEC_TYPES: Readonly<Record<string, string>> = {
+const EXEC_TYPES: Variables = {
   commandExecution: "command_execution",
   fileChange: "file_change",
   mcpToolCall: "mcp_tool_call",
@@ -130,8 +131,7 @@ function toExecItem(item: JsonObject): JsonObject {
     ...same,
     type,
     ...(aggregatedOutput !== undefined && { aggregated_output: aggregatedOutput ?? "" }),
-    ...(exitCode !== undefined && { exit_code: exitCode }),
-    ...(agentsStates !== undefined && { agents_states: agentsStates }),
+    ...defined({ exit_code: exitCode, agents_states: agentsStates }),
     ...(action !== undefined && action !== null && { action }),
     ...(changes !== undefined && { changes: listOf(changes).map(toExecChange) }),
     ...(tool !== undefined && { tool: type === "collab_tool_call" ? toSnakeCase(tool) : tool }),
@@ -145,8 +145,7 @@ function toExecChange(entry: JsonValue): JsonValue {
   return {
     path,
     kind: objectOf(kind)?.["type"] ?? kind ?? "update",
-    ...(movePath !== undefined && { movePath }),
-    ...(diff !== undefined && { diff }),
+    ...defined({ movePath, diff }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { addFile, RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { addFile, RUN_DIRECTORY, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider/provider.ts";
 import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
 import { mapServers } from "../shared/mcp-servers.ts";
@@ -70,11 +70,7 @@ export function copilotMcpConfig(servers: McpServers): McpConfig {
 }
 
 /** Copilot keeps its own system prompt and adds ours from a directory of instructions. Text that looks like front matter stays text. */
-function systemEnvironment(
-  { system }: PromptRequest,
-  env: Surroundings,
-  tempFiles: TempFile[],
-): Readonly<Record<string, string>> {
+function systemEnvironment({ system }: PromptRequest, env: Surroundings, tempFiles: TempFile[]): Variables {
   if (system === undefined || system.trim() === "") return {};
   tempFiles.push({ name: "coxswain.instructions.md", content: system.startsWith("---") ? `\n${system}` : system });
   const directories = [env["COPILOT_CUSTOM_INSTRUCTIONS_DIRS"], RUN_DIRECTORY].filter(Boolean);

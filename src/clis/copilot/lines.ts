@@ -1,5 +1,5 @@
 import { keepNative, serverUnavailable } from "../../dialects/kit/lines.ts";
-import { type JsonObject, type JsonValue, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
+import { defined, type JsonObject, type JsonValue, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import { defineWire, NO_STEP, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import type { Fault, WireStep } from "../../spec/wire/wire.ts";
@@ -182,8 +182,7 @@ function retryTurn({ state, messages, data, events }: Line): void {
     messages.lane.mark({
       type: "upstream-retry",
       attempt: messages.retries,
-      ...(status !== undefined && { status }),
-      ...(reason !== undefined && { reason }),
+      ...defined({ status, reason }),
     }),
   );
 }
@@ -203,8 +202,7 @@ function readFault(data: JsonObject): Fault {
   const { errorType = null, message = null, statusCode = null } = data;
   return {
     message: stringOf(data["message"]) || "Copilot reported an error without a message.",
-    ...(kind !== undefined && { kind }),
-    ...(status !== undefined && { status }),
+    ...defined({ kind, status }),
     event: { type: "session.error", data: { errorType, message, statusCode } },
   };
 }

@@ -3,7 +3,7 @@ import type { LaunchParts, Refusal } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { commandHook } from "../shared/hook-program.ts";
 import { refuseDeniedCommands } from "../shared/refuse.ts";
-import { readEntry, readShellRules } from "../shared/shell-rules.ts";
+import { readEntry, readShellRules, renameIn } from "../shared/shell-rules.ts";
 
 const MODES: Readonly<Record<PermissionMode, readonly string[]>> = {
   default: [],
@@ -57,8 +57,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 
 /** Copilot names permissions by kind: every shell is `shell`, every tool that changes files is `write`. */
 function toPattern(pattern: string): string {
-  const [name = "", ...rest] = pattern.split(/(?=\()/);
-  return kindOf(name) + rest.join("");
+  return renameIn(pattern, kindOf);
 }
 
 function kindOf(name: string): string {

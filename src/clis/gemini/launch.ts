@@ -1,5 +1,5 @@
 import { type JsonObject, listOf, objectOf, stringOf } from "../../spec/json.ts";
-import { addFile, type HomeFile, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { addFile, type HomeFile, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider/provider.ts";
 import type { McpServers, PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { CLOSE_INPUT } from "../../spec/wire/define-wire.ts";
@@ -108,7 +108,7 @@ function chooseLogin(request: PromptRequest, env: Surroundings, { auth, variable
 }
 
 /** An empty file replaces Gemini's own system prompt. */
-function systemVariables(request: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
+function systemVariables(request: PromptRequest, tempFiles: TempFile[]): Variables {
   if (request.system === undefined && request.mode === "agent") return {};
   return { GEMINI_SYSTEM_MD: addFile(tempFiles, "system-prompt.md", request.system ?? "") };
 }

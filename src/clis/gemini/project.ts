@@ -1,4 +1,4 @@
-import type { TempFile } from "../../spec/provider/launch-plan.ts";
+import type { TempFile, Variables } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions } from "../../spec/provider/provider.ts";
 import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
@@ -26,11 +26,7 @@ export const GEMINI_PROJECT: readonly ProjectStart[] = [
  * The variables that keep an agent from a project that is not trusted. Gemini's own untrusted mode (0.61.0) does not start headless, and its protocol for hosts
  * has there neither the user's hooks and servers nor GEMINI.md nor other modes than the default. It stays on until the project is hidden.
  */
-export function projectVariables(
-  { trustProject }: PromptRequest,
-  { env }: LaunchOptions,
-  tempFiles: TempFile[],
-): Readonly<Record<string, string>> {
+export function projectVariables({ trustProject }: PromptRequest, { env }: LaunchOptions, tempFiles: TempFile[]): Variables {
   if (trustProject === true) return {};
   const afterwards = { GEMINI_CLI_TRUST_WORKSPACE: "true" };
   const hidden = hideProject(

@@ -1,4 +1,4 @@
-import { type JsonObject, listOf, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
+import { defined, type JsonObject, listOf, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import type { Fault } from "../../spec/wire/wire.ts";
 
 /** Stdout ended within a line although the exit code is 0. */
@@ -31,7 +31,7 @@ export function readGeminiFault(error: JsonObject, event: JsonObject): Fault {
 /** The fault of an error message, with the HTTP status and the wait that it states. */
 export function toGeminiFault(message: string): Fault {
   const [status, retryAfterMs] = [statusIn(message), waitIn(message)];
-  return { message, ...(status !== undefined && { status }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { message, ...defined({ status, retryAfterMs }) };
 }
 
 const API_ERROR = /^\[API Error: ([[{].*[\]}])\]/s;

@@ -2,7 +2,7 @@ import { claudeAskingInput } from "../../dialects/claude/claude-lines.ts";
 import { claudeWire } from "../../dialects/claude/claude-stream.ts";
 import { plainText } from "../../dialects/generic/plain-text.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { variableOf } from "../../spec/provider/launch-plan.ts";
+import { type Variables, variableOf } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Provider, Surroundings } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { SimpleWire } from "../../spec/wire/define-wire.ts";
@@ -78,7 +78,7 @@ function launchGlm(request: PromptRequest, options: LaunchOptions): LaunchParts 
   // Its limit of the cost would be computed with another vendor's prices.
   const { budget: _, ...unlimited } = request;
   const parts = launchClaude(unlimited, request.mode === "agent" ? { ...options, connection: ownConnection(key) } : options);
-  const login: Readonly<Record<string, string>> = key === TOKEN ? {} : { ANTHROPIC_BASE_URL: ENDPOINT, [TOKEN]: variableOf(key) };
+  const login: Variables = key === TOKEN ? {} : { ANTHROPIC_BASE_URL: ENDPOINT, [TOKEN]: variableOf(key) };
   return { ...parts, env: { ...parts.env, ...login } };
 }
 

@@ -1,3 +1,4 @@
+import type { Variables } from "../../spec/provider/launch-plan.ts";
 import type { NativeTools } from "../../spec/provider/provider.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 
@@ -42,4 +43,4 @@ export const HOST_TOOL_ARGUMENTS: readonly string[] = [
 ];
 
 /** Results of more than 20 KB would be cut without it. */
-export const HOST_TOOL_VARIABLES: Readonly<Record<string, string>> = { GROK_MAX_MCP_OUTPUT_BYTES: "1000000" };
+export const HOST_TOOL_VARIABLES: Variables = { GROK_MAX_MCP_OUTPUT_BYTES: "1000000" };

@@ -1,8 +1,8 @@
-import type { TempFile } from "../../spec/provider/launch-plan.ts";
+import type { TempFile, Variables } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { refuseCommandPatterns, refuseCommas, refuseEdits } from "../shared/refuse.ts";
-import { readEntry } from "../shared/shell-rules.ts";
+import { nameIn, readEntry, renameIn } from "../shared/shell-rules.ts";
 import { HOST_TOOL_ARGUMENTS, HOST_TOOL_VARIABLES } from "./host-tools.ts";
 import { agentFileArguments, completionArguments, isActive, isResumed, promptArguments } from "./prompt.ts";
 
@@ -30,12 +30,12 @@ export function modelArguments({ effort }: PromptRequest, { model }: LaunchOptio
   ];
 }
 
-export function pureVariables(request: PromptRequest): Readonly<Record<string, string>> {
+export function pureVariables(request: PromptRequest): Variables {
   const forTools = request.hostServer === undefined ? {} : HOST_TOOL_VARIABLES;
   return { ...PURE_ENVIRONMENT, ...forTools, ...limitVariables(request) };
 }
 
-function limitVariables({ maxOutputTokens }: PromptRequest): Readonly<Record<string, string>> {
+function limitVariables({ maxOutputTokens }: PromptRequest): Variables {
   if (maxOutputTokens === undefined) return {};
   return { GROK_CONFIG: JSON.stringify({ models: { max_completion_tokens: maxOutputTokens } }) };
 }
@@ -88,7 +88,7 @@ const NO_TOOLS: readonly string[] = [
   ...["Bash", "Read", "Edit", "Write", "Grep", "WebFetch", "MCPTool"].flatMap((tool) => ["--deny", tool]),
 ];
 
-const PURE_ENVIRONMENT: Readonly<Record<string, string>> = {
+const PURE_ENVIRONMENT: Variables = {
   GROK_MEMORY: "0",
   // Otherwise Grok Build summarises a long prompt before it sends it.
   GROK_AUTO_COMPACT_THRESHOLD_PERCENT: "100",
@@ -131,13 +131,8 @@ const RULE_NAMES: ReadonlyMap<string, string> = new Map([
   ["grep", "Grep"],
 ]);
 
-function nameIn(rule: string): string {
-  return rule.replace(/\(.*/s, "");
-}
-
 function toRule(rule: string): string {
-  const name = nameIn(rule);
-  return (RULE_NAMES.get(name) ?? name) + rule.slice(name.length);
+  return renameIn(rule, (name) => RULE_NAMES.get(name) ?? name);
 }
 
 /** Grok Build's own modes have no effect if no user can be asked: all is approved, and rules deny what the mode does not allow. */

@@ -1,4 +1,4 @@
-import { pathOf, RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { pathOf, RUN_DIRECTORY, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { refuseEdits } from "../shared/refuse.ts";
@@ -70,7 +70,7 @@ const NO_MODEL: Refusal = {
 };
 
 /** None of the user's instructions, agents, plugins and skills; a completion without a session is not stored. */
-function pureEnvironment(request: PromptRequest, env: Surroundings): Readonly<Record<string, string>> {
+function pureEnvironment(request: PromptRequest, env: Surroundings): Variables {
   return {
     XDG_CONFIG_HOME: "",
     OPENCODE_CONFIG_DIR: "",

@@ -1,6 +1,7 @@
 import type { Refusal } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { refuseCommandPatterns } from "../shared/refuse.ts";
+import { splitEntry } from "../shared/shell-rules.ts";
 
 type Action = "allow" | "deny";
 
@@ -88,8 +89,8 @@ type Pattern = { readonly name: string; readonly pattern: string };
 
 /** `bash(git status)` names some calls of a tool, `bash` all. */
 function parsePattern(text: string): Pattern {
-  const match = /^([^()]+)\((.*)\)$/s.exec(text);
-  return { name: permissionOf(match?.[1] ?? text), pattern: match?.[2] ?? "*" };
+  const { name, text: pattern = "*" } = splitEntry(text);
+  return { name: permissionOf(name), pattern };
 }
 
 const EDITING: readonly string[] = ["write", "patch", "apply_patch", "multiedit"];

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
+import type { Variables } from "../../spec/provider/launch-plan.ts";
 import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
@@ -20,7 +21,7 @@ export const OPENCODE_PROJECT: readonly ProjectStart[] = [
 ];
 
 /** The variables that keep an agent from the configuration of a project that is not trusted. */
-export function projectEnvironment({ trustProject }: PromptRequest): Readonly<Record<string, string>> {
+export function projectEnvironment({ trustProject }: PromptRequest): Variables {
   return trustProject === true ? {} : { OPENCODE_DISABLE_PROJECT_CONFIG: "1" };
 }
 

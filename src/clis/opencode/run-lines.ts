@@ -1,6 +1,6 @@
 import { keepNative } from "../../dialects/kit/lines.ts";
 import { MessageLane } from "../../dialects/kit/message-lane.ts";
-import { amountOf, type JsonObject, type JsonValue, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
+import { amountOf, defined, type JsonObject, type JsonValue, numberOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import { defineWire, type SimpleWire } from "../../spec/wire/define-wire.ts";
 import type { EventDraft, Finish } from "../../spec/wire/events.ts";
 import { addUsage, type Usage } from "../../spec/wire/usage.ts";
@@ -205,8 +205,7 @@ export function readOpencodeFault(line: JsonObject): Fault {
   return {
     message: stringOf(data["message"]) || name,
     kind: codeOf(data) ?? name,
-    ...(status !== undefined && { status }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...defined({ status, retryAfterMs }),
     event: { type: "error", error: { name, data: keptData(data) } },
   };
 }

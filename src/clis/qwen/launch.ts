@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { addFile, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { addFile, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts, McpConfig, Refusal } from "../../spec/provider/provider.ts";
 import type { McpServers, PromptRequest } from "../../spec/request.ts";
 import { CLOSE_INPUT } from "../../spec/wire/define-wire.ts";
@@ -60,7 +60,7 @@ export function refuseForQwen(request: PromptRequest): Refusal | undefined {
   };
 }
 
-type SystemParts = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
+type SystemParts = { readonly args: readonly string[]; readonly env: Variables };
 
 /**
  * The system prompt is in a private file, because other users of the machine can see arguments, and Qwen Code replaces an empty

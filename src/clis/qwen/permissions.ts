@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { pathOf, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
 import type { Refusal } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { commandHook, DENIES, type HookProgram, hookProgram } from "../shared/hook-program.ts";
 import { refuseCommas, refuseDeniedCommands } from "../shared/refuse.ts";
-import { readShellRules } from "../shared/shell-rules.ts";
+import { nameIn, readShellRules, renameIn } from "../shared/shell-rules.ts";
 import { OWN_TOOLS } from "./settings.ts";
 
 /** Names of Claude Code for tools of Qwen Code. */
@@ -28,8 +28,7 @@ function isShell(name: string): boolean {
 
 /** An entry with Qwen Code's own name for the tool, and `:*` in its other form. */
 function toEntry(entry: string): string {
-  const [name = "", ...rest] = entry.split(/(?=\()/);
-  return (NAMES.get(name) ?? name) + rest.join("").replace(/:\*\)$/, " *)");
+  return renameIn(entry, (name) => NAMES.get(name) ?? name).replace(/:\*\)$/, " *)");
 }
 
 /** Refuses lists that Qwen Code would split, and command patterns that it cannot keep to. */
@@ -87,10 +86,10 @@ const ASKED_TOOLS: readonly string[] = [...EDITING_TOOLS, "run_shell_command", "
 function openTools(request: PromptRequest, asksHost: boolean): readonly string[] | undefined {
   const { permissions: { mode = "default", tools, allow = [], deny = [] } = {}, hostServer } = request;
   if (mode === "bypass" && tools === undefined) return deniesWriting(deny) ? OPEN_FOR_READING : undefined;
-  const listed = tools?.map((tool) => toEntry(tool).replace(/\(.*/s, ""));
+  const listed = tools?.map((tool) => nameIn(toEntry(tool)));
   const asked = asksHost ? ASKED_TOOLS : [];
   const edits = mode === "accept-edits" ? EDITING_TOOLS : [];
-  const named = allow.map((entry) => toEntry(entry).replace(/\(.*/s, ""));
+  const named = allow.map((entry) => nameIn(toEntry(entry)));
   const ofMode = mode === "bypass" ? (listed ?? []) : [...READING_TOOLS, ...edits, ...asked, ...named.flatMap(withServer)];
   return [
     ...ofMode.filter((tool) => listed?.some((entry) => withServer(entry).includes(tool)) !== false),
@@ -116,11 +115,7 @@ function withServer(name: string): readonly string[] {
  * The variables of the hooks that keep to the permissions. Qwen Code's own patterns (0.15.10, 0.24.4) also allow `file-tools $(touch y)`,
  * `file-tools a>y` and `PATH=. file-tools`. These settings override the user's, so that no other settings switch the hooks off.
  */
-export function hookVariables(
-  request: PromptRequest,
-  asksHost: boolean,
-  tempFiles: TempFile[],
-): Readonly<Record<string, string>> {
+export function hookVariables(request: PromptRequest, asksHost: boolean, tempFiles: TempFile[]): Variables {
   const rules = readShellRules(request, isShell);
   const open = openTools(request, asksHost);
   const commands = rules.allowed.length === 0 ? undefined : commandHook(rules, SHELL_TOOLS);

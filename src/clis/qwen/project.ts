@@ -1,4 +1,4 @@
-import type { TempFile } from "../../spec/provider/launch-plan.ts";
+import type { TempFile, Variables } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions } from "../../spec/provider/provider.ts";
 import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
@@ -30,11 +30,7 @@ export const QWEN_PROJECT: readonly ProjectStart[] = [
  * The variables that keep an agent from a project that is not trusted. Qwen Code's own untrusted mode (0.15.10, 0.24.4) has neither the servers of the request nor
  * other modes than the default.
  */
-export function projectVariables(
-  { trustProject }: PromptRequest,
-  { env }: LaunchOptions,
-  tempFiles: TempFile[],
-): Readonly<Record<string, string>> {
+export function projectVariables({ trustProject }: PromptRequest, { env }: LaunchOptions, tempFiles: TempFile[]): Variables {
   if (trustProject === true) return {};
   const names = [".qwen", ".agents", ".claude", ".mcp.json", ".lsp.json"];
   const hidden = hideProject({ names, homes: ["QWEN_HOME"], packages: ["@qwen-code/qwen-code"] }, env);

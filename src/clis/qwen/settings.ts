@@ -1,4 +1,4 @@
-import { addFile, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { addFile, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
 /** Every tool of the checked versions except the one for structured answers: `tools.core` alone keeps eight of them. */
@@ -67,7 +67,7 @@ const UNBOUNDED_WINDOW = 100_000_000;
  * When an answer reaches Qwen Code's own limit, it asks the model to continue, up to five times; with the variable it
  * does not.
  */
-export function pureVariables(request: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
+export function pureVariables(request: PromptRequest, tempFiles: TempFile[]): Variables {
   const { maxOutputTokens, session } = request;
   const generationConfig = {
     ...PURE_SETTINGS.model.generationConfig,
@@ -90,9 +90,8 @@ const QUIET_DEFAULTS = {
 };
 
 /** The settings of an agent besides the user's own. */
-export function agentVariables({ maxOutputTokens }: PromptRequest, tempFiles: TempFile[]): Readonly<Record<string, string>> {
+export function agentVariables({ maxOutputTokens }: PromptRequest, tempFiles: TempFile[]): Variables {
   const path = addFile(tempFiles, "defaults.json", JSON.stringify(QUIET_DEFAULTS));
-  const limit: Readonly<Record<string, string>> =
-    maxOutputTokens === undefined ? {} : { QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) };
+  const limit: Variables = maxOutputTokens === undefined ? {} : { QWEN_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) };
   return { QWEN_CODE_SYSTEM_DEFAULTS_PATH: path, ...limit };
 }

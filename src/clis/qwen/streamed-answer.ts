@@ -1,4 +1,4 @@
-import { type JsonObject, numberOf, objectOf, stringOf } from "../../spec/json.ts";
+import { defined, type JsonObject, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 
 /** The events of the answer that is being streamed, as long as the CLI may discard it and send the request again. */
@@ -53,8 +53,7 @@ export function readRetry(answer: StreamedAnswer, line: JsonObject): readonly Ev
     events.push({
       type: "upstream-retry",
       attempt: tried,
-      ...(maxAttempts !== undefined && { maxAttempts }),
-      ...(delayMs !== undefined && { delayMs }),
+      ...defined({ maxAttempts, delayMs }),
     });
   }
   if (stringOf(data?.["reason"]) === "model_fallback") {

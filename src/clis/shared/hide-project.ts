@@ -1,4 +1,4 @@
-import { pathInJson, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { pathInJson, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
 import type { Surroundings } from "../../spec/provider/provider.ts";
 
 /** What a CLI of Node finds in a project. */
@@ -10,11 +10,8 @@ export type HiddenNames = {
   /** The names of the CLI's package, by which the program finds out that it is in the process of the CLI and not in that of a launcher. */
   readonly packages: readonly string[];
   /** Variables that get their value only once the project is hidden; the CLI starts nothing of a project without them. */
-  readonly afterwards?: Readonly<Record<string, string>>;
+  readonly afterwards?: Variables;
 };
-
-/** The file of the run that hides a project from a CLI, and the variable that loads it before the CLI's own code. */
-export type HiddenProject = { readonly file: TempFile; readonly env: Readonly<Record<string, string>> };
 
 /**
  * An argument that no CLI knows and that the program takes away: a CLI that refuses unknown arguments before it reads a project does not run in a process
@@ -27,7 +24,7 @@ export const ONLY_HIDDEN = "--coxswain-hides-the-project";
  * request. It does not read the project: the named files do not exist for the process of the CLI, and `.env` files that it would load are empty. The programs that the CLI starts
  * see everything.
  */
-export function hideProject(hidden: HiddenNames, env: Surroundings = {}): HiddenProject {
+export function hideProject(hidden: HiddenNames, env: Surroundings = {}): { readonly file: TempFile; readonly env: Variables } {
   const file: TempFile = {
     name: "hide-project.cjs",
     content: PROGRAM.replace("SETTINGS", () => JSON.stringify({ ...hidden, mark: ONLY_HIDDEN })),

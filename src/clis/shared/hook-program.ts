@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { pathOf, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
 import { plainCommandSources, type ShellRules } from "./shell-rules.ts";
 
 /**
@@ -36,7 +36,7 @@ if (tools.includes(name)) {
 /** A hook of one run: its program, the variables that name it, and the command line that starts it in a POSIX shell. */
 export type HookProgram = {
   readonly file: TempFile;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Variables;
   readonly command: string;
 };
 

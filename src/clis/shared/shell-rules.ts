@@ -4,10 +4,27 @@ import { linearSource } from "../../spec/text/linear-source.ts";
 /** An entry of `tools`, `allow` or `deny`: the name of a tool, and the text in its parentheses if there is one. */
 export type ToolEntry = { readonly name: string; readonly text?: string };
 
-/** Splits `Bash(git status)` into its name and its text; `Bash`, `Bash(*)` and `Bash()` mean the whole tool. */
+/** Splits `Bash(git status)` into its name and its text. */
+export function splitEntry(entry: string): ToolEntry {
+  const [, name = entry, text] = /^([^()]+)\((.*)\)$/s.exec(entry) ?? [];
+  return text === undefined ? { name } : { name, text };
+}
+
+/** As `splitEntry`; `Bash`, `Bash(*)` and `Bash()` mean the whole tool. */
 export function readEntry(entry: string): ToolEntry {
-  const [, name = entry, text = ""] = /^([^()]+)\((.*)\)$/s.exec(entry) ?? [];
-  return text === "" || text === "*" || text === ":*" ? { name } : { name, text };
+  const { name, text = "" } = splitEntry(entry);
+  return ["", "*", ":*"].includes(text) ? { name } : { name, text };
+}
+
+/** The name of the tool in an entry, with or without parentheses. */
+export function nameIn(entry: string): string {
+  return entry.replace(/\(.*/s, "");
+}
+
+/** The entry with another name for its tool. */
+export function renameIn(entry: string, rename: (name: string) => string): string {
+  const name = nameIn(entry);
+  return rename(name) + entry.slice(name.length);
 }
 
 export type ShellRules = {

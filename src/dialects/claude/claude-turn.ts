@@ -1,4 +1,4 @@
-import { type JsonObject, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
+import { defined, type JsonObject, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft, Finish } from "../../spec/wire/events.ts";
 import type { Fault, TurnEnd, WireStep } from "../../spec/wire/wire.ts";
@@ -75,10 +75,7 @@ function readRetry(line: JsonObject): EventDraft {
   return {
     type: "upstream-retry",
     attempt: numberOf(line["attempt"]) ?? 1,
-    ...(maxAttempts !== undefined && { maxAttempts }),
-    ...(delayMs !== undefined && { delayMs }),
-    ...(status !== undefined && { status }),
-    ...(reason !== undefined && { reason }),
+    ...defined({ maxAttempts, delayMs, status, reason }),
   };
 }
 
@@ -168,8 +165,7 @@ function readFault({ main, errorWord }: ClaudeState, given: JsonObject, error: K
   return {
     message,
     event: errorEvent(line, subtype),
-    ...(kind !== undefined && { kind }),
-    ...(status !== undefined && { status }),
+    ...defined({ kind, status }),
   };
 }
 

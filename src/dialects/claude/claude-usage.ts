@@ -1,4 +1,4 @@
-import { amountOf, type JsonObject, objectOf } from "../../spec/json.ts";
+import { amountOf, defined, type JsonObject, objectOf } from "../../spec/json.ts";
 import type { TurnContext } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import {
@@ -87,7 +87,7 @@ function readTotals(line: JsonObject, hasCost: boolean): RunningTotals {
   const [first, ...others] = models;
   const usage = first && knownCounts(others.reduce((sum, counts) => addUsage(sum, counts), first));
   const costUsd = hasCost ? amountOf(line["total_cost_usd"]) : undefined;
-  return { ...(usage !== undefined && { usage }), ...(costUsd !== undefined && { costUsd }) };
+  return { ...defined({ usage, costUsd }) };
 }
 
 function knownCounts(usage: Usage): Usage | undefined {

@@ -1,4 +1,4 @@
-import { amountOf, type JsonObject, type JsonValue, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
+import { amountOf, defined, type JsonObject, type JsonValue, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
 import type { Fault } from "../../spec/wire/wire.ts";
 import { readReportedUsage, toUsage } from "../kit/counts.ts";
@@ -42,8 +42,7 @@ export function extractFault(value: JsonObject, rules: ExtractionRules): Fault |
   const status = first(["status", "statusCode", "code"], (path) => numberOf(valueAt(details, path)));
   return {
     message: message ?? "The CLI reported an error without a message.",
-    ...(kind !== undefined && { kind }),
-    ...(status !== undefined && { status }),
+    ...defined({ kind, status }),
     event: value,
   };
 }

@@ -1,4 +1,4 @@
-import { amountOf, type JsonObject, type JsonValue, objectOf } from "../../spec/json.ts";
+import { amountOf, defined, type JsonObject, type JsonValue, objectOf } from "../../spec/json.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
 
 type UsageCount = "inputTokens" | "outputTokens" | "cacheReadTokens" | "cacheWriteTokens" | "reasoningTokens";
@@ -34,8 +34,7 @@ export function readReportedUsage(value: JsonValue | undefined): Usage | undefin
   return (
     usage && {
       ...usage,
-      ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-      ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+      ...defined({ cacheReadTokens, cacheWriteTokens }),
     }
   );
 }
@@ -44,8 +43,7 @@ export function readReportedUsage(value: JsonValue | undefined): Usage | undefin
 export function toUsage(inputTokens: number | undefined, outputTokens: number | undefined): Usage | undefined {
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
   return {
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
+    ...defined({ inputTokens, outputTokens }),
     ...(inputTokens !== undefined && outputTokens !== undefined && { totalTokens: inputTokens + outputTokens }),
     estimated: false,
     scope: "turn",

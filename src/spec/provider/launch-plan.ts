@@ -11,6 +11,9 @@ export function pathOf(file: TempFile): string {
   return `\0${file.name}\0`;
 }
 
+/** Variables of an environment, by name. */
+export type Variables = Readonly<Record<string, string>>;
+
 /** Adds a private file to those of a launch; returns its path. */
 export function addFile(files: TempFile[], name: string, content: string, encoding?: "base64"): string {
   const file: TempFile = { name, content, ...(encoding !== undefined && { encoding }) };
