@@ -122,12 +122,10 @@ const MOST_BYTES = 4 * 1024 * 1024;
 /** A folder of an administrator may have one for each user. */
 const DEEPEST = 1;
 
-type Asked = { readonly target: Target; readonly request: PromptRequest; readonly env: Surroundings };
-
 /** The failure for an agent whose CLI, by a setting of an administrator, does not keep to the permissions of the request. */
 export function checkAdministrator(
   { provider, version }: { readonly provider: Provider; readonly version?: string },
-  { target, request, env }: Asked,
+  { target, request, env }: Omit<About, "provider">,
 ): Failure | undefined {
   const { administrator: rule, label } = provider;
   if (rule === undefined || request.mode !== "agent" || !rule.matters(request.permissions ?? {})) return undefined;
