@@ -326,6 +326,7 @@ class ChunkProgress {
 
 /** The callers' names of host tools, if the CLI has other ones. */
 function callersOf({ nativeTools }: PromptRequest): CallersNames | undefined {
-  const names = changedNames(nativeTools ?? []);
+  if (nativeTools === undefined) return undefined;
+  const names = changedNames(nativeTools);
   return names.size === 0 ? undefined : { names };
 }
