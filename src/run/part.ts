@@ -48,4 +48,4 @@ export type Attempt = (cli: KnownTarget, request: PromptRequest, context: PartCo
 export type Policy = (next: Part) => Part;
 
 /** What a session adds to a run: a part around the policies of the run, which gets a way to wrap each of its attempts. */
-export type SessionPart = (within: (bind: Policy) => Part) => Part;
+export type SessionPart = (within: (wrapAttempts: Policy) => Part) => Part;
