@@ -26,7 +26,6 @@ import type { KeptTurn } from "../warm/kept-turns.ts";
 import type { WarmPool } from "../warm/warm-pool.ts";
 import { withAdvice } from "./conclude.ts";
 import { Turn, type TurnParts } from "./turn.ts";
-import { budgetNotices } from "./usage.ts";
 
 export type Attempting = {
   readonly host: RunHost;
@@ -43,6 +42,13 @@ export function needsOf(
   { onPermission, keepsProcess }: Pick<PartContext, "onPermission" | "keepsProcess">,
 ): PrepareOptions {
   return { answersPermissions: onPermission !== undefined, keepsProcess: keepsProcess === true && keeper !== undefined };
+}
+
+/** The request with what its run may still spend, for a CLI that takes such a limit. */
+export function withBudgetLeft(request: PromptRequest, { budgetLeft }: PartContext): PromptRequest {
+  const { budget: _, ...rest } = request;
+  const left = budgetLeft?.();
+  return left === undefined ? rest : { ...rest, budget: left };
 }
 
 /** Makes an attempt: reports what the user should know before and after it, and counts it for the pool. */
@@ -242,6 +248,21 @@ function beginTurn(attempting: Attempting, how: Pick<AttemptStart, "transport" |
   for (const notice of [...notices, ...budgetNotices(provider, request, how.transport)]) writer.warnOnce(target, notice);
   const park = parkingOf(attempting, how.transport);
   return new Turn({ host: { ...host, env }, provider, request, context, park, idPrefix });
+}
+
+/** The warning about a budget that cannot stop an agent before its end. */
+function budgetNotices(
+  { label, traits, transports }: Provider,
+  { mode, budget = {} }: PromptRequest,
+  transport: AttemptStart["transport"],
+): readonly Notice[] {
+  if (mode !== "agent") return [];
+  const { wire, limitsCost } = transports[transport] ?? transports.spawn;
+  const isBlind =
+    (budget.tokens !== undefined && wire.countsSteps === undefined) ||
+    (budget.usd !== undefined && traits.cost && limitsCost !== true && wire.countsSteps !== "cost");
+  const message = `${label} reports what an agent has used at its end only, so the budget stops no run inside; it holds between runs.`;
+  return isBlind ? [{ code: "budget-between-runs", message }] : [];
 }
 
 /** True if the CLI stores the session of this request, so that it can be resumed. */

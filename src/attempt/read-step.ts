@@ -5,7 +5,7 @@ import type { Provider } from "../spec/provider/provider.ts";
 import { type PromptRequest, resumedBy } from "../spec/request.ts";
 import type { HostQuestion } from "../spec/stream.ts";
 import type { EventDraft, Warning } from "../spec/wire/events.ts";
-import type { TurnEnd, WireStep } from "../spec/wire/wire.ts";
+import type { TurnEnd, WireStep, WireTurn } from "../spec/wire/wire.ts";
 import { markUntold } from "./ask-host.ts";
 import type { EventLog } from "./event-log.ts";
 
@@ -35,6 +35,19 @@ export function decodeStep(
     if (failure !== undefined) return failure;
   }
   return step.turnEnd;
+}
+
+/** After the result of a tool the CLI asks its model again, so a run with a budget reports by then what it has used. */
+export function reportSpending(
+  { budget }: PromptRequest,
+  log: Pick<EventLog, "add">,
+  { events, asksAgain }: WireStep,
+  turn: WireTurn | undefined,
+): void {
+  if (budget === undefined || turn?.spent === undefined) return;
+  if (asksAgain !== true && !events.some(({ type }) => type === "tool-end")) return;
+  const report = turn.spent();
+  if (report !== undefined) log.add(report);
 }
 
 /** The end of a call is left as it is. */

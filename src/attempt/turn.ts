@@ -17,6 +17,7 @@ import type { PromptRequest } from "../spec/request.ts";
 import type { HostQuestion, ToolAnswer } from "../spec/stream.ts";
 import { NO_STEP } from "../spec/wire/define-wire.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
+import type { SessionTotals } from "../spec/wire/usage.ts";
 import type { ExitReport, TurnEnd } from "../spec/wire/wire.ts";
 import type { KeptTurn } from "../warm/kept-turns.ts";
 import { findAnswerer } from "./ask-host.ts";
@@ -31,8 +32,7 @@ import {
   warnOfDropped,
 } from "./conclude.ts";
 import { EventLog } from "./event-log.ts";
-import { decodeStep, findBreach, type StepRules, type TurnStep, withCallersName } from "./read-step.ts";
-import { baselineOf, noteTotals, reportSpending } from "./usage.ts";
+import { decodeStep, findBreach, reportSpending, type StepRules, type TurnStep, withCallersName } from "./read-step.ts";
 
 /** Takes a turn that is left without a run, with the calls that it waits for and the last text of its answer. */
 type TakeParked = (turn: ParkedTurn, about: Pick<KeptTurn, "calls" | "text">) => void;
@@ -92,7 +92,9 @@ export class Turn implements TurnSink {
     if (this.isOver) return;
     this.startClocks(opened);
     try {
-      const handle = this.hold(opened.take(this.parts.request, baselineOf(this.parts), this), opened);
+      const { host, provider, request, context } = this.parts;
+      const baseline = host.totals.begin(provider.id, request, context.isSessionTurn);
+      const handle = this.hold(opened.take(request, baseline, this), opened);
       this.apply(handle.turn.begin());
     } catch (error) {
       this.onBroken(error);
@@ -273,11 +275,17 @@ export class Turn implements TurnSink {
         ? concludeFailure(this.log, redactFailure(reason, this.secrets()))
         : concludeTurn(this.log, reason, demandsOf(this.parts, this.missedLine), { ...exit, ...this.stderr() });
     this.finish(end);
-    noteTotals(this.parts, this.log, "code" in reason ? undefined : reason.totals);
+    this.noteTotals("code" in reason ? undefined : reason.totals);
     if ("code" in reason) return this.handle?.drop(reason.category === "cancelled");
     const park = exit === undefined && this.missedLine === undefined ? takerOfAnswer(this.parts, end, this.handle) : undefined;
     if (park === undefined || this.handle === undefined) this.handle?.release();
     else park(this.handle.park("message"), { calls: new Map(), text: this.log.facts().partialText });
+  }
+
+  private noteTotals(totals: SessionTotals | undefined): void {
+    const { host, provider, request, context } = this.parts;
+    const ended = { session: this.log.sessionId, totals, usage: this.log.facts().usage };
+    host.totals.note(provider.id, request, ended, context.isSessionTurn);
   }
 
   private finish(end: RunEnd): void {

@@ -36,10 +36,18 @@ export class KnownTotals {
 
   /**
    * Notes a turn: its totals if the CLI has reported them, else those before it, without and with what it used. Earlier totals stay possible:
-   * the next process may begin before this one has stored its own.
+   * the next process may begin before this one has stored its own. A turn of a stored session has a record of its own.
    */
-  note(provider: string, request: PromptRequest, { session, totals, usage }: EndedTurn): void {
+  note(provider: string, request: PromptRequest, ended: EndedTurn, isSessionTurn = false): void {
+    const { session } = ended;
     if (session === undefined) return;
+    this.remember(provider, request, session, ended);
+    const totals = this.of(provider, session);
+    const isContinued = request.session !== undefined && "resume" in request.session;
+    if (isContinued && !isSessionTurn && totals !== undefined) this.store?.write(provider, session, totals);
+  }
+
+  private remember(provider: string, request: PromptRequest, session: string, { totals, usage }: EndedTurn): void {
     const key = keyOf(provider, session);
     if (totals !== undefined) {
       const { now, began } = totals;
@@ -55,11 +63,6 @@ export class KnownTotals {
     this.put(key, [...after, ...before]);
   }
 
-  share(provider: string, session: string): void {
-    const totals = this.of(provider, session);
-    if (totals !== undefined) this.store?.write(provider, session, totals);
-  }
-
   learn(provider: string, session: string, totals: readonly RunningTotals[]): void {
     if (totals.length === 0) return;
     const key = keyOf(provider, session);
@@ -72,14 +75,15 @@ export class KnownTotals {
     );
   }
 
-  /** Learns what other clients have stored about the session that a request continues. */
-  learnStored(provider: string, request: PromptRequest): void {
+  /** What the CLI may have counted before the turn, by other clients too; the record of a stored session is read before its turn. */
+  begin(provider: string, request: PromptRequest, isSessionTurn = false): TurnBaseline {
     const session = continuedBy(request);
-    if (session !== undefined) this.learn(provider, session, this.store?.read(provider, session) ?? []);
+    if (session !== undefined && !isSessionTurn) this.learn(provider, session, this.store?.read(provider, session) ?? []);
+    return this.before(provider, request);
   }
 
   /** What is known before a turn with this request: nothing was counted for a new session. */
-  before(provider: string, request: PromptRequest): TurnBaseline {
+  private before(provider: string, request: PromptRequest): TurnBaseline {
     const continued = continuedBy(request);
     const totals = continued === undefined ? [] : this.of(provider, continued);
     return totals === undefined ? { continuesUnknown: true } : { totalsBefore: totals };

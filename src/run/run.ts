@@ -1,7 +1,6 @@
 import { ask } from "../ask/ask.ts";
 import { planFirstAttempt } from "../ask/plan.ts";
-import { inAttempt, needsOf, onNewProcess, onWarmProcess, withoutKept } from "../attempt/attempt.ts";
-import { withBudgetLeft } from "../attempt/usage.ts";
+import { inAttempt, needsOf, onNewProcess, onWarmProcess, withBudgetLeft, withoutKept } from "../attempt/attempt.ts";
 import { prepare } from "../launch/prepare.ts";
 import { settle } from "../request/settle.ts";
 import type { ResolvedTargets } from "../request/targets.ts";
