@@ -1,6 +1,6 @@
 import type { Callbacks } from "@langchain/core/callbacks/manager";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { isModelAdapter, type ModelAdapter } from "../adapters/langchain/model-adapter.ts";
+import { isModelAdapter, type ModelAdapter } from "../adapters/langchain/ask-adapter.ts";
 import type { Client } from "../client.ts";
 import type { CompatibilityOptions } from "../compatibility/check-compatibility.ts";
 import { checkBudget } from "../policy/read-policy-options.ts";

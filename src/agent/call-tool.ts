@@ -1,6 +1,6 @@
 import type { Callbacks } from "@langchain/core/callbacks/manager";
 import { ToolMessage } from "@langchain/core/messages";
-import { untilAborted } from "../adapters/langchain/until-aborted.ts";
+import { untilAborted } from "../adapters/langchain/langchain-error.ts";
 import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { toSeconds } from "../spec/text/seconds.ts";

@@ -1,6 +1,6 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { toCorrection } from "../adapters/langchain/ask-adapter.ts";
-import { untilAborted } from "../adapters/langchain/until-aborted.ts";
+import { untilAborted } from "../adapters/langchain/langchain-error.ts";
 import { toFailure } from "../failures/classify-error.ts";
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";

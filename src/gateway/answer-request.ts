@@ -10,12 +10,10 @@ import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunStream } from "../spec/stream.ts";
 import { toEventStream } from "./event-stream.ts";
-import type { AnswerHead, FrameWriter, GatewayRequest, Protocol } from "./protocol.ts";
+import { type AnswerHead, type FrameWriter, type GatewayRequest, type Protocol, scopeHeaders } from "./protocol.ts";
 import { gatewayClosing } from "./refusal.ts";
-import { RequestGate } from "./request-gate.ts";
 import type { RequestRecord } from "./request-record.ts";
-import type { RestingTargets } from "./resting-targets.ts";
-import { scopeHeaders } from "./usage-scope.ts";
+import { RequestGate, type RestingTargets } from "./resting-targets.ts";
 
 /** What answers requests: the client, and the user's own names of models. */
 export type GatewayHost = { readonly client: Client; readonly aliases?: ModelAliases };

@@ -1,8 +1,10 @@
 import type { Answering } from "../doors/answer-facts.ts";
 import type { AnswerPart } from "../doors/answer-part.ts";
+import { failureSentences } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
+import type { RunResult } from "../spec/result.ts";
 
 /** A request of a client, as its protocol was read. */
 export type GatewayRequest = {
@@ -69,3 +71,44 @@ export type Protocol = {
   /** Answers a request to `…/count_tokens`, if the protocol has it: the model, and the body with an estimate. No CLI is asked. */
   count?(body: JsonObject): { readonly model: string; readonly body: JsonObject } | Failure;
 };
+
+/** The protocols by the path of their requests. */
+export type Protocols = Readonly<Record<string, Protocol>>;
+
+/** True for a request of an Anthropic client: by its path, or by the header that all of them send. */
+export function isAnthropic({ headers }: Request, path: string): boolean {
+  return path.startsWith("/v1/messages") || (path.startsWith("/v1/models") && headers.has("anthropic-version"));
+}
+
+/** The form of errors that the client of a request understands. */
+export function shapeOf(request: Request, path: string, protocols: Protocols): Pick<Protocol, "error"> {
+  const vendor = isAnthropic(request, path) ? "/v1/messages" : "/v1/chat/completions";
+  return protocols[path] ?? protocols[vendor] ?? PLAIN;
+}
+
+/** The form of a gateway without the protocol of a vendor. */
+const PLAIN: Pick<Protocol, "error"> = {
+  error: (failure: Failure) => ({
+    status: failure.replyStatus,
+    body: { error: { type: failure.code, message: failureSentences(failure) } },
+  }),
+};
+
+type Scoped = Pick<RunResult, "usage" | "costScope">;
+
+/** The headers of a whole answer whose tokens or cost are those of a whole session. */
+export function scopeHeaders(result: Scoped): Readonly<Record<string, string>> {
+  return named(result, ["x-coxswain-usage-scope", "x-coxswain-cost-scope"]);
+}
+
+/** Says the same as `scopeHeaders` in the usage of a body: the headers of a stream are sent before the scope is known, and its usage comes last. */
+export function scopeFields(result: Scoped): Readonly<Record<string, string>> {
+  return named(result, ["x_coxswain_usage_scope", "x_coxswain_cost_scope"]);
+}
+
+function named({ usage, costScope }: Scoped, [ofUsage, ofCost]: readonly [string, string]): Readonly<Record<string, string>> {
+  return {
+    ...(usage?.scope === "thread" && { [ofUsage]: usage.scope }),
+    ...(costScope !== undefined && { [ofCost]: costScope }),
+  };
+}

@@ -2,11 +2,9 @@ import { setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { isLoopback } from "./check-access.ts";
-import type { GatewayApp } from "./create-app.ts";
-import { createGateway } from "./create-gateway.ts";
+import { isAmbiguousPath, isLoopback } from "./check-access.ts";
+import { createGateway, type GatewayApp } from "./create-gateway.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
-import { isAmbiguousPath } from "./paths.ts";
 
 /** The options of a gateway with a server of its own. */
 export type ServeOptions = Omit<GatewayOptions, "signal" | "draining"> & {

@@ -5,13 +5,12 @@ import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { StopSequences } from "../../doors/stop-sequences.ts";
 import { AnsweringModel } from "./answering-model.ts";
-import { askAdapter } from "./ask-adapter.ts";
+import { askAdapter, isModelAdapter, type ModelAdapter } from "./ask-adapter.ts";
 import { type ChatCliCallOptions, readCallSettings } from "./call-settings.ts";
 import { ChatCli } from "./chat-cli.ts";
 import { withText } from "./cli-message.ts";
 import { type AdapterParts, partsOf, requestOf } from "./cli-provider.ts";
 import { toChunk } from "./message-chunks.ts";
-import { isModelAdapter, type ModelAdapter } from "./model-adapter.ts";
 import { readModelSettings } from "./model-fields.ts";
 
 const ofAdapters = new WeakMap<ModelAdapter, BaseChatModel>();

@@ -18,9 +18,8 @@ import { estimateTokenCount } from "tokenx";
 import type { JsonObject } from "../../spec/json.ts";
 import type { ChatCliCallOptions } from "./call-settings.ts";
 import { toLangChainError } from "./langchain-error.ts";
-import { toChunk, withReasoningBlocks } from "./message-chunks.ts";
+import { PartialAnswerParser, toChunk, withReasoningBlocks } from "./message-chunks.ts";
 import { type ChatCliFields, toLangChainFields } from "./model-fields.ts";
-import { PartialAnswerParser } from "./partial-answers.ts";
 import { toDefinitions, toPlainSchema } from "./to-definitions.ts";
 
 /**

@@ -18,12 +18,24 @@ import type { JsonValue } from "../../spec/json.ts";
 import type { RunWarning } from "../../spec/result.ts";
 import type { ToolChoice } from "../../spec/tool.ts";
 import type { CallSettings } from "./call-settings.ts";
-import { withFields, withText } from "./cli-message.ts";
-import { withoutResult } from "./langchain-error.ts";
-import type { ModelAdapter } from "./model-adapter.ts";
-import { toInvalidToolCall } from "./to-ai-message.ts";
+import { toInvalidToolCall, withFields, withText } from "./cli-message.ts";
+import { untilAborted, withoutResult } from "./langchain-error.ts";
 import { toDefinitions } from "./to-definitions.ts";
-import { untilAborted } from "./until-aborted.ts";
+
+export type InvokeOptions = { readonly signal?: AbortSignal };
+
+/** The minimum of a model: messages in, one answer out. */
+export interface ModelAdapter {
+  invoke(messages: BaseMessage[], options?: InvokeOptions): Promise<AIMessage>;
+  /** Returns an adapter with these tools; the original does not change. */
+  bindTools?(tools: readonly BindToolsInput[]): ModelAdapter;
+}
+
+/** True for an adapter, false for a LangChain chat model and anything else; never throws. */
+export function isModelAdapter(candidate: unknown): candidate is ModelAdapter {
+  if (typeof candidate !== "object" || candidate === null) return false;
+  return "invoke" in candidate && typeof candidate.invoke === "function" && !("_generate" in candidate);
+}
 
 /** What an adapter is asked for besides its messages. */
 type Wanted = Pick<CallSettings, "toolChoice" | "outputSchema" | "invalidCalls" | "warnings"> & {

@@ -5,9 +5,7 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
 import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
-import { openRequest } from "./hidden-request.ts";
-import type { ChatCliFields, ModelSettings } from "./model-fields.ts";
-import { samplingWarnings } from "./sampling-warnings.ts";
+import { type ChatCliFields, type ModelSettings, samplingWarnings } from "./model-fields.ts";
 import { toDefinitions, toPlainSchema, toToolChoice } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
 
@@ -71,4 +69,36 @@ export function toRequest(messages: readonly BaseMessage[], model: ModelSettings
     ...(tools.length > 0 && { tools, toolChoice, invalidCalls }),
     ...(outputSchema !== undefined && { outputSchema }),
   };
+}
+
+type CallRequest = ChatCliFields["request"];
+
+/** The settings of a call as LangChain's callbacks get them: without their values, which may be secrets. */
+class HiddenRequest {
+  readonly #request: CallRequest;
+
+  constructor(request: CallRequest) {
+    this.#request = request;
+  }
+
+  open(): CallRequest {
+    return this.#request;
+  }
+
+  toJSON(): string {
+    return `[${Object.keys(this.#request ?? {}).join(", ")}]`;
+  }
+}
+
+/** The options of a call whose `request` does not show its values; LangChain passes them to every callback. */
+export function hideRequest<Options extends { request?: CallRequest }>(options: Options): Options {
+  const { request } = options;
+  if (request === undefined || request instanceof HiddenRequest) return options;
+  // Only `openRequest` reads it.
+  return { ...options, request: new HiddenRequest(request) as CallRequest };
+}
+
+/** The settings that `hideRequest` has hidden, or those given. */
+function openRequest(request: CallRequest): CallRequest {
+  return request instanceof HiddenRequest ? request.open() : request;
 }

@@ -13,14 +13,13 @@ import type { Provider } from "../../spec/provider/provider.ts";
 import type { Target } from "../../spec/request.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
 import { AnsweringModel } from "./answering-model.ts";
-import { type CallSettings, type ChatCliCallOptions, readCallSettings, toRequest } from "./call-settings.ts";
-import { hideRequest } from "./hidden-request.ts";
+import { type CallSettings, type ChatCliCallOptions, hideRequest, readCallSettings, toRequest } from "./call-settings.ts";
+import type { About } from "./cli-message.ts";
+import { providerOf } from "./cli-provider-options.ts";
 import { refuse } from "./langchain-error.ts";
 import { type ChatCliFields, type ModelSettings, readModelSettings, refuseUnknownField } from "./model-fields.ts";
-import { providerOf } from "./provider-of.ts";
 import { readMessage, toChunks } from "./read-run.ts";
 import { ToolReports } from "./report-tools.ts";
-import type { About } from "./to-ai-message.ts";
 
 let sharedClient: Client | undefined;
 

@@ -1,4 +1,15 @@
-import { AIMessage, AIMessageChunk, type ContentBlock } from "@langchain/core/messages";
+import {
+  AIMessage,
+  AIMessageChunk,
+  type ContentBlock,
+  type InvalidToolCall,
+  type ToolCall,
+  type UsageMetadata,
+} from "@langchain/core/messages";
+import type { Target } from "../../spec/request.ts";
+import type { RunResult, RunWarning } from "../../spec/result.ts";
+import type { HostCall, InvalidCall } from "../../spec/tool.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
 
 type ChunkFields = ConstructorParameters<typeof AIMessageChunk>[0] & object;
 type Blocks = ContentBlock.Standard[];
@@ -87,4 +98,80 @@ function withReasoning(blocks: Blocks, message: AIMessage | AIMessageChunk): Blo
   const reasoning = message.additional_kwargs["reasoning_content"];
   if (typeof reasoning !== "string" || reasoning === "" || blocks.some(({ type }) => type === "reasoning")) return blocks;
   return [{ type: "reasoning", reasoning }, ...blocks.filter((block) => block.type !== "text" || block.text !== "")];
+}
+
+/** The provider and model of a call, and the warnings about its settings, for the metadata of its answer. */
+export type About = Pick<Target, "provider" | "model"> & { readonly warnings?: readonly RunWarning[] };
+
+/** The text and the reasoning that belong to an answer. */
+export type Said = { readonly text: string; readonly reasoning: string };
+
+export function toAIMessage(result: RunResult, about: About, { text, reasoning }: Said): CliMessage {
+  const { hostCalls = [], invalidCalls = [], usage } = result;
+  const fields = {
+    content: text,
+    tool_calls: hostCalls.map(toMessageCall),
+    invalid_tool_calls: invalidCalls.map(toInvalidToolCall),
+    response_metadata: toResponseMetadata(result, about),
+    ...reasoningFields(reasoning),
+  };
+  return new CliMessage(withUsage(fields, usage));
+}
+
+/** Adds token counts to the fields of a message; LangChain's types have no such field for plain messages. */
+export function withUsage<Fields extends object>(fields: Fields, usage: Usage | undefined): Fields {
+  return usage === undefined ? fields : Object.assign(fields, { usage_metadata: toUsageMetadata(usage) });
+}
+
+function toMessageCall({ id, name, args }: HostCall): ToolCall {
+  return { id, name, args: { ...args }, type: "tool_call" };
+}
+
+export function toInvalidToolCall({ id, name, args, problem }: InvalidCall): InvalidToolCall {
+  return { id, name, args: JSON.stringify(args), error: problem, type: "invalid_tool_call" };
+}
+/** Token counts in LangChain's form; LangChain writes zero for a count that the CLI did not report. */
+export function toUsageMetadata({ inputTokens = 0, outputTokens = 0, totalTokens, ...parts }: Usage): UsageMetadata {
+  const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = parts;
+  const input = {
+    ...(cacheReadTokens !== undefined && { cache_read: cacheReadTokens }),
+    ...(cacheWriteTokens !== undefined && { cache_creation: cacheWriteTokens }),
+  };
+  return {
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    total_tokens: totalTokens ?? inputTokens + outputTokens,
+    ...(Object.keys(input).length > 0 && { input_token_details: input }),
+    ...(reasoningTokens !== undefined && { output_token_details: { reasoning: reasoningTokens } }),
+  };
+}
+
+const FINISH_REASONS: Readonly<Record<RunResult["finish"], string>> = {
+  stop: "stop",
+  length: "length",
+  "tool-calls": "tool_calls",
+  "content-filter": "content_filter",
+  cancelled: "cancelled",
+  error: "error",
+};
+
+/** The response metadata that LangChain and its tracers use. */
+export function toResponseMetadata(
+  { finish, model, sessionId, costUsd, costScope, usage, warnings }: Omit<RunResult, "text">,
+  about: About,
+): Record<string, unknown> {
+  const all = [...(about.warnings ?? []), ...warnings];
+  const name = model ?? about.model ?? about.provider;
+  return {
+    model: name,
+    model_name: name,
+    model_provider: `coxswain-${about.provider}`,
+    finish_reason: FINISH_REASONS[finish],
+    ...(sessionId !== undefined && { session_id: sessionId }),
+    ...(costUsd !== undefined && { cost_usd: costUsd }),
+    ...(costScope !== undefined && { cost_scope: costScope }),
+    ...(usage?.scope === "thread" && { usage_scope: usage.scope }),
+    ...(usage?.estimated === true && { usage_estimated: true }),
+    ...(all.length > 0 && { warnings: all }),
+  };
 }

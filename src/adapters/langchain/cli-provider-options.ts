@@ -1,6 +1,7 @@
 import { type Client, createClient } from "../../client.ts";
 import type { CompatibilityOptions } from "../../compatibility/check-compatibility.ts";
 import type { PolicyOptions } from "../../spec/policy.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { Fields } from "../../spec/request-fields.ts";
 import { checkNames } from "../../spec/text/names.ts";
@@ -76,4 +77,9 @@ export function clientOf(id: string, options: CliProviderOptions): Client {
       ...(policies !== undefined && { policies }),
     })
   );
+}
+
+/** The provider of a client with this id or alias; undefined if there is none. */
+export function providerOf({ providers }: Pick<Client, "providers">, name: string): Provider | undefined {
+  return providers.find(({ id, aliases }) => id === name || aliases.includes(name));
 }

@@ -7,6 +7,8 @@ import type { RunResult, RunWarning } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { ToolDefinition } from "../../spec/tool.ts";
 import type { RunEvent } from "../../spec/wire/events.ts";
+import type { InvokeOptions, ModelAdapter } from "./ask-adapter.ts";
+import { toAIMessage, toUsageMetadata } from "./cli-message.ts";
 import {
   type ClaudeCliProviderOptions,
   type CliProviderOptions,
@@ -14,10 +16,8 @@ import {
   checkCliProviderOptions,
   clientOf,
   DEFAULT_TIMEOUT_MS,
+  providerOf,
 } from "./cli-provider-options.ts";
-import type { InvokeOptions, ModelAdapter } from "./model-adapter.ts";
-import { providerOf } from "./provider-of.ts";
-import { toAIMessage, toUsageMetadata } from "./to-ai-message.ts";
 import { toDefinitions } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
 

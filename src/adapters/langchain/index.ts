@@ -4,6 +4,7 @@ export { type ExecFileError, type ExecFileOptions, execFileAsync } from "../../p
 export { escapeXml } from "../../prompts/thread-xml.ts";
 export { RunError } from "../../spec/failure/run-error.ts";
 export { toChatModel } from "./adapter-chat-model.ts";
+export { type InvokeOptions, isModelAdapter, type ModelAdapter } from "./ask-adapter.ts";
 export type { ChatCliCallOptions } from "./call-settings.ts";
 export { ChatCli } from "./chat-cli.ts";
 export {
@@ -14,7 +15,6 @@ export {
   type InvokeUpdate,
 } from "./cli-provider.ts";
 export type { ClaudeCliProviderOptions, CliProviderOptions, CodexCliProviderOptions } from "./cli-provider-options.ts";
-export { type InvokeOptions, isModelAdapter, type ModelAdapter } from "./model-adapter.ts";
 export type { ChatCliFields } from "./model-fields.ts";
 export { type ParsedToolCall, parseToolCalls } from "./parse-tool-calls.ts";
 export { messagesToPrompt, messagesToXml } from "./to-messages.ts";

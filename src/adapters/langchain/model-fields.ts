@@ -1,12 +1,11 @@
 import type { BaseChatModelParams } from "@langchain/core/language_models/chat_models";
 import type { Client } from "../../client.ts";
 import { COMPATIBILITY_OPTIONS, type CompatibilityOptions } from "../../compatibility/check-compatibility.ts";
-import { isSampling } from "../../doors/sampling.ts";
+import { findSampling, isSampling } from "../../doors/sampling.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
 import { refuse } from "./langchain-error.ts";
-import { samplingWarnings } from "./sampling-warnings.ts";
 
 /** LangChain's fields without those of its retries and limits, which the client has, and the features. */
 type GivenFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & CompatibilityOptions;
@@ -87,4 +86,11 @@ export function refuseUnknownField(fields: object): RunError | undefined {
   const isKnown = (name: string): boolean => OWN.includes(name) || LANGCHAIN.includes(name) || isSampling(name);
   const unknown = Object.entries(fields).find(([name, value]) => value !== undefined && !isKnown(name))?.[0];
   return unknown === undefined ? undefined : refuse(`ChatCli has no option ${unknown}.`, ADVICE[unknown]);
+}
+
+export function samplingWarnings(options: object): readonly RunWarning[] {
+  return findSampling(options).map((name) => ({
+    code: "setting-ignored",
+    message: `There is no setting ${name}; it was left out.`,
+  }));
 }

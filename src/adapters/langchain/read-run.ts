@@ -6,10 +6,17 @@ import { RunError } from "../../spec/failure/run-error.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { CallSettings } from "./call-settings.ts";
-import { CliMessageChunk, reasoningFields } from "./cli-message.ts";
-import { partialChunk } from "./partial-answers.ts";
+import {
+  type About,
+  CliMessageChunk,
+  reasoningFields,
+  toAIMessage,
+  toInvalidToolCall,
+  toResponseMetadata,
+  withUsage,
+} from "./cli-message.ts";
+import { partialChunk } from "./message-chunks.ts";
 import type { ToolReports } from "./report-tools.ts";
-import { type About, toAIMessage, toInvalidToolCall, toResponseMetadata, withUsage } from "./to-ai-message.ts";
 
 /** How a run is read: up to which text, and whether its answer is a structured value. */
 type Reading = Pick<CallSettings, "stop" | "outputSchema"> &

@@ -5,7 +5,7 @@ import type { Client } from "../../client.ts";
 import { isLoopback } from "../../gateway/check-access.ts";
 import { DEFAULT_LIMITS } from "../../gateway/gateway-options.ts";
 import type { AgentAccess, ServedGateway, ServeOptions } from "../../gateway/index.ts";
-import { terminalSocket } from "../../gateway/terminal-socket.ts";
+import { terminalSocket } from "../../gateway/serve-files.ts";
 import { thrownCode, thrownMessage } from "../../spec/failure/thrown.ts";
 import type { PolicyOptions } from "../../spec/policy.ts";
 import { EXIT, SERVE_EXIT_WORDS } from "../exit-codes.ts";

@@ -1,4 +1,4 @@
-import { terminalSocket } from "../../gateway/terminal-socket.ts";
+import { terminalSocket } from "../../gateway/serve-files.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
 import type { Targets } from "../find-provider.ts";

@@ -1,8 +1,7 @@
 import type { AnswerPart } from "../../doors/answer-part.ts";
 import type { JsonObject, JsonValue } from "../../spec/json.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
-import type { AnswerHead } from "../protocol.ts";
-import { scopeFields } from "../usage-scope.ts";
+import { type AnswerHead, scopeFields } from "../protocol.ts";
 
 type AnswerEnd = Extract<AnswerPart, { type: "end" }>;
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
-import { scopeFields } from "../usage-scope.ts";
+import { scopeFields } from "../protocol.ts";
 
 /** The usage of a result as fields of a body; none if it has none. */
 export function usageField(result: RunResult | undefined, write: (usage: Usage) => JsonObject): { readonly usage?: JsonObject } {
