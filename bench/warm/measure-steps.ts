@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { freeServerName } from "../../src/attempt/bridged-attempt.ts";
+import { freeServerName } from "../../src/host-tools/native-tools.ts";
 import { type Client, createClient } from "../../src/index.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { RunRequest, Target } from "../../src/spec/request.ts";

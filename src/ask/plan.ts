@@ -1,7 +1,6 @@
 import { needsOf, residentLaunchOf, withoutKept } from "../attempt/attempt.ts";
-import { withPlannedBridge } from "../attempt/bridged-attempt.ts";
 import { redactPlan, secretsOf } from "../failures/run-secrets.ts";
-import { refuseWay } from "../host-tools/native-tools.ts";
+import { refuseWay, withPlannedBridge } from "../host-tools/native-tools.ts";
 import { findInstalled } from "../launch/find-cli.ts";
 import { type Prepared, prepare, spawnObstacle } from "../launch/prepare.ts";
 import { requireLate } from "../process/child/find-program.ts";

@@ -1,4 +1,5 @@
 import { type Bridge, openBridge } from "../host-tools/bridge/open-bridge.ts";
+import { freeServerName } from "../host-tools/native-tools.ts";
 import type { KnownTarget } from "../request/targets.ts";
 import { failedEnd } from "../run/failed-end.ts";
 import type { Attempt, PartContext } from "../run/part.ts";
@@ -6,7 +7,7 @@ import type { RunHost } from "../run/run-host.ts";
 import type { BoundTools } from "../schemas/validate-schema.ts";
 import { createFailure } from "../spec/failure/create-failure.ts";
 import type { NativeTools } from "../spec/provider/provider.ts";
-import type { McpServers, PromptRequest } from "../spec/request.ts";
+import type { PromptRequest } from "../spec/request.ts";
 import type { NativeTool } from "../spec/tool.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { BridgedCalls } from "./bridged-calls.ts";
@@ -106,17 +107,4 @@ export function noProxyFor(host: string, env: Readonly<Record<string, string | u
   if (listed.includes("*")) return {};
   const value = [...listed, host].join(",");
   return { NO_PROXY: value, no_proxy: value };
-}
-
-export function freeServerName(servers: McpServers = {}): string {
-  let name = "host";
-  for (let number = 2; Object.hasOwn(servers, name); number += 1) name = `host${number}`;
-  return name;
-}
-
-/** The request with a bridge as a plan shows it: its port, path and token are chosen when the run begins. */
-export function withPlannedBridge(request: PromptRequest): PromptRequest {
-  const hostServer = freeServerName(request.mcpServers);
-  const server = { type: "http", url: "http://127.0.0.1:0/", headers: { Authorization: "Bearer (of the run)" } } as const;
-  return { ...request, mcpServers: { ...request.mcpServers, [hostServer]: server }, hostServer };
 }

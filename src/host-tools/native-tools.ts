@@ -2,7 +2,7 @@ import { createFailure } from "../spec/failure/create-failure.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { isJsonObject, type JsonObject } from "../spec/json.ts";
 import type { NativeTools, Provider, Surroundings } from "../spec/provider/provider.ts";
-import type { PromptRequest, RunRequest, Target } from "../spec/request.ts";
+import type { McpServers, PromptRequest, RunRequest, Target } from "../spec/request.ts";
 import type { NativeTool, ToolDefinition } from "../spec/tool.ts";
 import { withNativeNames } from "./native-names.ts";
 
@@ -128,4 +128,17 @@ function withoutBooleans(parameters: JsonObject): JsonObject {
   if (!isJsonObject(properties)) return parameters;
   const entries = Object.entries(properties).map(([name, schema]) => [name, typeof schema === "boolean" ? {} : schema] as const);
   return { ...parameters, properties: Object.fromEntries(entries) };
+}
+
+export function freeServerName(servers: McpServers = {}): string {
+  let name = "host";
+  for (let number = 2; Object.hasOwn(servers, name); number += 1) name = `host${number}`;
+  return name;
+}
+
+/** The request with a bridge as a plan shows it: its port, path and token are chosen when the run begins. */
+export function withPlannedBridge(request: PromptRequest): PromptRequest {
+  const hostServer = freeServerName(request.mcpServers);
+  const server = { type: "http", url: "http://127.0.0.1:0/", headers: { Authorization: "Bearer (of the run)" } } as const;
+  return { ...request, mcpServers: { ...request.mcpServers, [hostServer]: server }, hostServer };
 }
