@@ -1,4 +1,5 @@
 import { classifyEnding, classifyFault, type Ending } from "../failures/classify.ts";
+import { redact } from "../failures/redact.ts";
 import type { ClockTimes, ExpiredClock } from "../process/channel/clocks.ts";
 import type { DroppedLine } from "../process/channel/native-reader.ts";
 import { DEFAULT_TIMEOUTS } from "../request/defaults.ts";
@@ -16,7 +17,7 @@ import { didYouMean } from "../spec/text/names.ts";
 import { toSeconds } from "../spec/text/seconds.ts";
 import type { EventDraft, RunEnd } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
-import type { TurnEnd } from "../spec/wire/wire.ts";
+import type { TurnEnd, Unanswered } from "../spec/wire/wire.ts";
 import type { EventLog } from "./event-log.ts";
 
 type Demands = {
@@ -121,21 +122,41 @@ type Ended = {
 /** The failure of a process that ended without a turn end; a promise if the program must be asked about a rejected flag. */
 export function explainEnding(
   { provider, host }: Ended,
-  ending: Ending & { readonly isCut?: boolean; readonly missedLine?: DroppedLine | undefined },
+  ending: Ending & Waiting & { readonly isCut?: boolean; readonly missedLine?: DroppedLine | undefined },
 ): Failure | Promise<Failure> {
   if (ending.isCut === true) return failureOfCut(provider, ending);
   const failure = classifyEnding(provider, ending);
   const { missedLine } = ending;
-  if (failure.code === "no-terminal-event" && missedLine !== undefined) return failureOfDropped(provider.label, missedLine);
+  if (failure.code === "no-terminal-event")
+    return missedLine === undefined ? withUnanswered(failure, ending) : failureOfDropped(provider.label, missedLine);
   return failure.code === "unknown-option" ? host.explainUnknownOption(failure, provider).catch(() => failure) : failure;
 }
 
 /** The failure of a timeout. It names the run's total timeout, although its clock had only the time that earlier attempts left. */
-export function explainExpiry(ended: Ended, { code, afterMs }: ExpiredClock, ending: Ending, partialText: string): Failure {
+export function explainExpiry(
+  ended: Ended,
+  { code, afterMs }: ExpiredClock,
+  ending: Ending & Waiting,
+  partialText: string,
+): Failure {
   const { provider, request, context } = ended;
   const ms = code === "total-timeout" ? (request.timeouts?.totalMs ?? afterMs) : afterMs;
-  const failure = failureOfClock(provider, code === "background" ? "idle-timeout" : code, ms, ending);
+  const failure = withUnanswered(failureOfClock(provider, code === "background" ? "idle-timeout" : code, ms, ending), ending);
   return partialText === "" && isUntouched(context.writer.trace) ? withServers(failure, request) : failure;
+}
+
+/** What the CLI has not answered when its turn ends. */
+type Waiting = { readonly unanswered?: Unanswered | undefined };
+
+const LONGEST_LINE = 200;
+
+/** The line is redacted before it is cut, because nothing would find a secret that is cut. */
+function withUnanswered(failure: Failure, { unanswered, secrets }: Ending & Waiting): Failure {
+  if (unanswered === undefined) return failure;
+  const line = redact(unanswered.line ?? "", secrets?.()).slice(0, LONGEST_LINE);
+  const printed = line === "" ? "" : ` Its first line is no message of the protocol: ${JSON.stringify(line)}.`;
+  const message = `${failure.message} It has not answered ${unanswered.request}.${printed}`;
+  return { ...failure, message, hint: unanswered.hint };
 }
 
 /** True if the model has not answered yet, as far as the events show. */

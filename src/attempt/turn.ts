@@ -168,7 +168,8 @@ export class Turn implements TurnSink {
     this.hasLostProcess = true;
     this.guard((handle) => {
       if (exit.isCut !== true) this.take(handle.turn.finish(exit), exit);
-      if (!this.isOver) this.failWith(explainEnding(this.parts, { ...exit, ...this.stderr(), missedLine: this.missedLine }));
+      const ending = { missedLine: this.missedLine, unanswered: handle.turn.unanswered?.() };
+      if (!this.isOver) this.failWith(explainEnding(this.parts, { ...exit, ...this.stderr(), ...ending }));
     });
   }
 
@@ -265,7 +266,8 @@ export class Turn implements TurnSink {
       this.parts.context.writer.tick();
       // The CLI has given its answer, and its background work or its next turn takes too long.
       if (clock.code === "background") this.take(handle.turn.finish({}));
-      this.fail(explainExpiry(this.parts, clock, this.stderr(), this.log.facts().partialText));
+      const ending = { ...this.stderr(), unanswered: handle.turn.unanswered?.() };
+      this.fail(explainExpiry(this.parts, clock, ending, this.log.facts().partialText));
     });
   };
 

@@ -91,7 +91,8 @@ export function locate(provider: Provider, env: Surroundings): FoundBinary | Fai
     ...fixBy(provider, provider.install),
     evidence: { errno: "ENOENT" },
   };
-  return createFailure("cli-missing", `${provider.label} was not found (searched for ${found.looked} on PATH).`, details);
+  const where = "script" in provider.binary ? `there is no ${found.looked}` : `searched for ${found.looked} on PATH`;
+  return createFailure("cli-missing", `${provider.label} was not found (${where}).`, details);
 }
 
 export function relativePathWarning(env: Surroundings): HealthWarning | undefined {

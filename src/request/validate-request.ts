@@ -146,7 +146,11 @@ function checkSession({ sessionIds = UUID }: Provider, { session }: PromptReques
   }
   const ids = Object.entries(session).filter(([form]) => form !== "keep");
   const bad = ids.find(([, id]) => typeof id !== "string" || !sessionIds.test(id));
-  return bad === undefined ? undefined : createFailure("session-invalid", `${JSON.stringify(bad[1])} is not a session id.`);
+  if (bad === undefined) return undefined;
+  const ownForm =
+    "Use a session id that an earlier run reported. Only UUIDs are ids, unless the provider states another form (sessionIds).";
+  const hinted = sessionIds === UUID ? { hint: ownForm } : {};
+  return createFailure("session-invalid", `${JSON.stringify(bad[1])} is not a session id.`, hinted);
 }
 
 function checkCredentials(provider: Provider, request: PromptRequest, env: Surroundings): Failure | undefined {

@@ -60,7 +60,7 @@ export type RunResult<Output = JsonValue> = {
   readonly costUsd?: number;
   /** Present if `costUsd` is the cost of the whole session, because what it was before this run is unknown. */
   readonly costScope?: "thread";
-  /** The CLI's own id of the session, if the session can be resumed. */
+  /** The CLI's own id of the session, if the CLI has stored the session. */
   readonly sessionId?: string;
   /** The provider that answered, or that failed last; absent only if the run had no target. */
   readonly provider?: string;

@@ -49,7 +49,10 @@ export type AttemptGate = {
 export type RunContext = {
   /** Aborting it ends the run with `cancelled`. */
   readonly signal?: AbortSignal;
-  /** Called before a tool runs, if the CLI supports it; without it the CLI decides by its permission mode. */
+  /**
+   * Called when the CLI of an agent asks whether a tool may run. Without it CLIs that can are told to ask nothing and decide by their permission mode;
+   * a question that comes anyway is denied.
+   */
   readonly onPermission?: (question: PermissionQuestion) => PermissionAnswer | Promise<PermissionAnswer>;
   /** Runs the host tools of the request while the run goes on; without it the run ends with the calls. */
   readonly callTool?: CallTool;

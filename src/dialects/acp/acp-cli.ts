@@ -7,6 +7,8 @@ export type RpcError = {
   readonly message: string;
   /** The text in `data`, which is a string, or its `details` or `message`. */
   readonly details?: string;
+  /** The request that was answered with it, and the names of its parameters. */
+  readonly request: { readonly method: string; readonly parameters: readonly string[] };
   readonly event: JsonObject;
 };
 
@@ -27,7 +29,10 @@ export type AcpCli = {
   readonly prompt?: (request: PromptRequest) => AcpPrompt;
   /** The method that closes a session, if there is one. */
   readonly closes?: string;
-  /** True if the CLI opens sessions of earlier processes with `session/load`. */
+  /**
+   * True if a process of the resident transport opens sessions of earlier processes with `session/load`. A process of `spawn` always tries: a provider
+   * whose CLI cannot do it leaves `session-resume` out of its options.
+   */
   readonly loads: boolean;
   /** The name of the tool of a call; its title by default. */
   readonly toolName?: (call: JsonObject) => string | undefined;

@@ -1,17 +1,18 @@
-import { type JsonObject, type JsonValue, listOf, numberOf, objectOf, stringOf } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, nativeText, numberOf, objectOf, stringOf } from "../../spec/json.ts";
 import { type PromptRequest, resumedBy } from "../../spec/request.ts";
-import type { HostAnswer, PermissionAnswer, PermissionQuestion } from "../../spec/stream.ts";
+import type { HostAnswer } from "../../spec/stream.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
-import type { Fault, Send, TurnEnd, TurnKey, WireStep, WireTurn } from "../../spec/wire/wire.ts";
-import { rpcAnswer, rpcNotice } from "../kit/lines.ts";
+import type { Fault, Send, TurnEnd, TurnKey, Unanswered, WireStep, WireTurn } from "../../spec/wire/wire.ts";
+import { rpcNotice } from "../kit/lines.ts";
 import type { TakenSpare } from "../kit/spare-session.ts";
-import type { AcpCalls } from "./acp-calls.ts";
 import type { AcpCli, RpcError } from "./acp-cli.ts";
+import { AcpQuestions } from "./acp-questions.ts";
 import { AcpUpdates } from "./acp-updates.ts";
 
 export type AcpLink = {
   mustWait(turn: TurnKey): boolean;
+  unanswered(): Unanswered | undefined;
   /** A request; its answer goes to the turn. Without a turn its answer is ignored. */
   request(turn: TurnKey | undefined, method: string, params: JsonObject): Send;
   /** The parameters that open a session, with those of the CLI. */
@@ -35,6 +36,9 @@ export class AcpTurn implements WireTurn {
   private updates: AcpUpdates;
   private questions: AcpQuestions;
   private stage: Stage = "handshake";
+  /** The request whose answer the turn waits for. */
+  private asked: RpcError["request"] = { method: "initialize", parameters: [] };
+  private hasWarned = false;
   private sessionId: string | undefined;
   private isInterrupted = false;
 
@@ -55,9 +59,14 @@ export class AcpTurn implements WireTurn {
     const message = objectOf(native) ?? {};
     if (message["method"] === undefined) return this.readAnswer(message);
     const params = objectOf(message["params"]) ?? {};
-    if (message["method"] !== "session/update") return this.ask(message["id"] ?? null, params);
+    if (message["method"] === "session/request_permission") return this.ask(message["id"] ?? null, params);
+    if (message["method"] !== "session/update") return this.warnOf(nativeText(message["method"]));
     // `session/load` repeats the conversation before it is answered.
     return this.stage === "prompt" ? this.updates.read(objectOf(params["update"]) ?? {}) : HEARTBEAT;
+  }
+
+  unanswered(): Unanswered | undefined {
+    return this.link.unanswered();
   }
 
   answer(requestId: string, answer: HostAnswer): WireStep {
@@ -92,8 +101,10 @@ export class AcpTurn implements WireTurn {
   }
 
   private readAnswer(message: JsonObject): WireStep {
-    const error = readRpcError(message);
+    const error = readRpcError(message, this.asked);
     if (error !== undefined) return this.end(this.cli.endOf(error));
+    const version = this.stage === "handshake" ? otherVersion(message) : undefined;
+    if (version !== undefined) return this.end({ finish: "error", fault: version });
     const result = objectOf(message["result"]) ?? {};
     if (this.stage === "handshake") return this.openSession();
     if (this.stage === "session") return this.sendPrompt(stringOf(result["sessionId"]));
@@ -115,7 +126,9 @@ export class AcpTurn implements WireTurn {
   private openNew(params: JsonObject): WireStep {
     const spare = this.link.takeSpare(this.key, this.wanted);
     if (spare === undefined) return this.asks("session/new", params);
-    return "call" in spare ? NO_STEP : this.sendPrompt(spare.sessionId);
+    if (!("call" in spare)) return this.sendPrompt(spare.sessionId);
+    this.asked = { method: "session/new", parameters: Object.keys(params) };
+    return NO_STEP;
   }
 
   private sendPrompt(opened: string | undefined): WireStep {
@@ -138,6 +151,14 @@ export class AcpTurn implements WireTurn {
     return this.questions.ask(id, params, this.wanted.mode === "agent");
   }
 
+  /** The connection has answered the request, with an error. Other unknown requests say nothing about the answer. */
+  private warnOf(method: string): WireStep {
+    if (this.hasWarned || !/^(?:fs|terminal)\//.test(method)) return HEARTBEAT;
+    this.hasWarned = true;
+    const message = `The CLI asked for ${method}, which Coxswain does not offer: an agent reads, writes and runs by itself.`;
+    return { events: [{ type: "warning", code: "request-unsupported", message }] };
+  }
+
   private end(turnEnd: TurnEnd, events: readonly EventDraft[] = []): WireStep {
     this.stage = "over";
     return { events, turnEnd };
@@ -149,6 +170,7 @@ export class AcpTurn implements WireTurn {
   }
 
   private asks(method: string, params: JsonObject): WireStep {
+    this.asked = { method, parameters: Object.keys(params) };
     return { events: [], send: [this.link.request(this.key, method, params)] };
   }
 }
@@ -157,7 +179,18 @@ const HEARTBEAT: WireStep = { events: [], isHeartbeat: true };
 
 const NO_SESSION: Fault = { message: "The CLI answered session/new without a session id." };
 
-function readRpcError(message: JsonObject): RpcError | undefined {
+/** The version of the protocol that this wire speaks. */
+export const VERSION = 1;
+
+/** The fault of a handshake that was answered with another version; an answer without a number is taken. */
+export function otherVersion({ result }: JsonObject): Fault | undefined {
+  const version = numberOf(objectOf(result)?.["protocolVersion"]);
+  if (version === undefined || version === VERSION) return undefined;
+  const message = `The CLI speaks version ${version} of the Agent Client Protocol, and Coxswain version ${VERSION}.`;
+  return { kind: "protocol-version", message };
+}
+
+function readRpcError(message: JsonObject, request: RpcError["request"]): RpcError | undefined {
   const error = objectOf(message["error"]);
   if (error === undefined) return undefined;
   const data = objectOf(error["data"]);
@@ -166,67 +199,7 @@ function readRpcError(message: JsonObject): RpcError | undefined {
     code: numberOf(error["code"]) ?? 0,
     message: stringOf(error["message"]) ?? "The CLI reported an error.",
     ...(details !== undefined && { details }),
+    request,
     event: error,
   };
-}
-
-type Question = PermissionQuestion & { readonly id: JsonValue; readonly callId: string; readonly options: readonly JsonObject[] };
-
-/** The answer names one of the options that the CLI offers, by its kind. */
-class AcpQuestions {
-  private readonly calls: AcpCalls;
-  private readonly open = new Map<string, Question>();
-
-  constructor(calls: AcpCalls) {
-    this.calls = calls;
-  }
-
-  /** Asks the host, or denies the call if no host is asked. */
-  ask(id: JsonValue, params: JsonObject, isAsked: boolean): WireStep {
-    const events: EventDraft[] = [];
-    const { id: callId, name, input, isDescription } = this.calls.announce(objectOf(params["toolCall"]) ?? {}, events);
-    const options = listOf(params["options"]).map((option) => objectOf(option) ?? {});
-    const question: Question = { requestId: JSON.stringify(id), name, input, id, callId, options };
-    this.open.set(question.requestId, question);
-    if (!isAsked) {
-      const { send, events: denied } = this.answer(question.requestId, { behavior: "deny", message: "" });
-      return { events: [...events, ...denied], ...(send !== undefined && { send }) };
-    }
-    const asked = { requestId: question.requestId, name, input, ...(isDescription && { isDescription }) };
-    return { events: [...events, { type: "permission-request", ...asked, id: callId }], asks: [asked] };
-  }
-
-  /** The protocol has no field for a changed input, so that an answer with one denies the call. */
-  answer(requestId: string, answer: PermissionAnswer): WireStep {
-    const question = this.open.get(requestId);
-    if (question === undefined) return NO_STEP;
-    this.open.delete(requestId);
-    const isAllowed = answer.behavior === "allow" && isUnchanged(answer.updatedInput, question.input);
-    const option = question.options.find(({ kind }) => kind === (isAllowed ? "allow_once" : "reject_once"));
-    const optionId = stringOf(option?.["optionId"]);
-    const outcome = optionId === undefined ? CANCELLED : { outcome: { outcome: "selected", optionId } };
-    const { callId, name, input } = question;
-    const denied = isAllowed && optionId !== undefined ? [] : [{ type: "permission-denied", id: callId, name, input } as const];
-    const unchanged = answer.behavior === "allow" && !isAllowed ? [UNCHANGEABLE] : [];
-    return { events: [...unchanged, ...denied], send: [rpcAnswer(question.id, outcome)] };
-  }
-
-  /** The answers to all open requests of a turn that is interrupted. */
-  withdraw(): readonly Send[] {
-    const sends = [...this.open.values()].map(({ id }) => rpcAnswer(id, CANCELLED));
-    this.open.clear();
-    return sends;
-  }
-}
-
-const UNCHANGEABLE: EventDraft = {
-  type: "warning",
-  code: "input-unchangeable",
-  message: "The CLI cannot change the input of a tool, so the tool does not run.",
-};
-
-const CANCELLED = { outcome: { outcome: "cancelled" } };
-
-function isUnchanged(updated: JsonValue | undefined, input: JsonValue): boolean {
-  return updated === undefined || JSON.stringify(updated) === JSON.stringify(input);
 }

@@ -1,10 +1,10 @@
-import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
+import { type JsonObject, type JsonValue, nativeText, objectOf, stringOf } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
-import type { Connection, RoutedValue, Send, TurnEnd, TurnKey, Wire, WireTurn } from "../../spec/wire/wire.ts";
+import type { Connection, RoutedValue, Send, TurnEnd, TurnKey, Unanswered, Wire, WireTurn } from "../../spec/wire/wire.ts";
 import { rpcAnswer, rpcRequest, rpcUnknownMethod } from "../kit/lines.ts";
 import { SpareSession, type TakenSpare } from "../kit/spare-session.ts";
 import type { AcpCli, RpcError } from "./acp-cli.ts";
-import { type AcpLink, AcpTurn } from "./acp-turn.ts";
+import { type AcpLink, AcpTurn, otherVersion, VERSION } from "./acp-turn.ts";
 
 /** What holds for an agent of which nothing else is known. */
 const ORDINARY: AcpCli = { turnsAtOnce: 1, turnsPerProcess: 100, loads: false, endOf: endByError };
@@ -22,11 +22,15 @@ export function acpWire(differences: Partial<AcpCli> = {}): Wire {
 }
 
 /** The number of the error is its kind, such as -32000, which asks for a login; some CLIs put an HTTP status there. */
-function endByError({ code, message, details, event }: RpcError): TurnEnd {
+function endByError({ code, message, details, request, event }: RpcError): TurnEnd {
   const words = details === undefined ? message : `${message}: ${details}`;
   const status = code >= 400 && code < 600 ? { status: code } : {};
-  return { finish: "error", fault: { kind: String(code), ...status, message: words, event } };
+  const told = ABOUT_REQUEST.has(code) ? `${request.method} (${request.parameters.join(", ")}): ${words}` : words;
+  return { finish: "error", fault: { kind: String(code), ...status, message: told, event } };
 }
+
+/** The numbers of JSON-RPC for an invalid request, an unknown method and invalid parameters: the words alone do not say of which request. */
+const ABOUT_REQUEST: ReadonlySet<number> = new Set([-32600, -32601, -32602]);
 
 /** Coxswain reads and writes no files and runs no commands for the CLI. */
 const CAPABILITIES = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
@@ -42,6 +46,8 @@ class AcpConnection implements Connection, AcpLink {
   private readonly cli: AcpCli;
   private lastId = 0;
   private handshake: "open" | "done" | "failed" = "open";
+  /** The first value before the end of the handshake that is no message of the protocol. */
+  private strange: string | undefined;
   /** Turns that begin when the handshake is over. */
   private waiting: TurnKey[] = [];
   /** The turns that wait for an answer, by the number of their request. */
@@ -63,7 +69,7 @@ class AcpConnection implements Connection, AcpLink {
   open(): readonly Send[] {
     this.lastId = 1;
     const clientInfo = { name: "coxswain", version: "1" };
-    return [rpcRequest(1, "initialize", { protocolVersion: 1, clientCapabilities: CAPABILITIES, clientInfo })];
+    return [rpcRequest(1, "initialize", { protocolVersion: VERSION, clientCapabilities: CAPABILITIES, clientInfo })];
   }
 
   start(turn: TurnKey, request: PromptRequest): WireTurn {
@@ -96,6 +102,8 @@ class AcpConnection implements Connection, AcpLink {
 
   readonly route = (native: JsonValue): readonly RoutedValue[] => {
     const message = objectOf(native);
+    if (this.handshake === "open" && message?.["method"] === undefined && message?.["id"] === undefined)
+      this.strange ??= nativeText(native);
     if (message === undefined) return [];
     const id = message["id"];
     if (message["method"] === undefined) return this.routeAnswer(id ?? null, message);
@@ -103,13 +111,20 @@ class AcpConnection implements Connection, AcpLink {
     const isQuestion = message["method"] === "session/request_permission";
     if (id === undefined) return message["method"] === "session/update" && turn !== undefined ? [{ turn, native }] : [];
     if (isQuestion && turn !== undefined) return [{ turn, native }];
-    return [{ native, send: [isQuestion ? rpcAnswer(id, { outcome: { outcome: "cancelled" } }) : rpcUnknownMethod(id)] }];
+    const send = [isQuestion ? rpcAnswer(id, { outcome: { outcome: "cancelled" } }) : rpcUnknownMethod(id)];
+    return [turn === undefined ? { native, send } : { turn, native, send }];
   };
 
   /** Whether the turn must wait for the answer of the handshake, which it then gets. */
   mustWait(turn: TurnKey): boolean {
     if (this.handshake === "open") this.waiting.push(turn);
     return this.handshake === "open";
+  }
+
+  unanswered(): Unanswered | undefined {
+    if (this.handshake !== "open") return undefined;
+    const hint = "Check that its arguments start it as a server of the Agent Client Protocol.";
+    return { request: "initialize", ...(this.strange !== undefined && { line: this.strange }), hint };
   }
 
   request(turn: TurnKey | undefined, method: string, params: JsonObject): Send {
@@ -143,10 +158,11 @@ class AcpConnection implements Connection, AcpLink {
 
   private routeAnswer(id: JsonValue, native: JsonObject): readonly RoutedValue[] {
     if (id === 1 && this.handshake === "open") {
-      this.handshake = native["error"] === undefined ? "done" : "failed";
+      const isUsable = native["error"] === undefined && otherVersion(native) === undefined;
+      this.handshake = isUsable ? "done" : "failed";
       const waiting = this.waiting.splice(0).map((turn) => ({ turn, native }));
       // A turn that waits opens its own session.
-      if (waiting.length > 0 || this.expected === undefined) return waiting;
+      if (waiting.length > 0 || this.expected === undefined || !isUsable) return waiting;
       return [{ native, send: this.prepare(this.expected) }];
     }
     const turn = this.asking.get(id);

@@ -17,6 +17,7 @@ export function findBinary(binary: Binary, env: Surroundings): FoundBinary | Mis
   if (!("names" in binary)) {
     const script = "own" in binary ? findOwnProgram(binary.own) : fileURLToPath(binary.script);
     if (script === undefined) return { missing: "absent", looked: "the package coxswain" };
+    if ("script" in binary && stateOf(script) === "absent") return { missing: "absent", looked: script };
     return { command: process.execPath, prefixArgs: ["--disable-warning=ExperimentalWarning", script] };
   }
   let refused: string | undefined;

@@ -93,12 +93,22 @@ export type WireTurn = {
    * are those of the turn before. Absent if the CLI begins a new conversation with each turn.
    */
   readonly goOn?: (request: PromptRequest) => WireStep;
+  /** What the CLI has not answered yet although nothing works without it; the failure of a turn that ends then says so. */
+  readonly unanswered?: () => Unanswered | undefined;
   /** Called once when a turn that has ended is not continued; returns what makes the CLI forget its conversation. */
   readonly leave?: () => readonly Send[];
   /** Interrupts the turn; used when the process goes on with other turns. */
   interrupt(): WireStep;
   /** Called at most once, without a turn end: after the last output, or when the wait for background work timed out. */
   finish(exit: ExitReport): WireStep;
+};
+
+/** A request to which a CLI that does not speak the protocol of its wire has no answer. */
+export type Unanswered = {
+  readonly request: string;
+  /** The first line that it printed instead; it may have secrets. */
+  readonly line?: string;
+  readonly hint: string;
 };
 
 /** The number of a turn in its connection. */
