@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import { MarkdownWriter } from "../src/cli/render/markdown/markdown-writer.ts";
+import { MarkdownWriter } from "../src/cli/terminal/markdown/markdown-writer.ts";
 import { pairedRatio } from "./measure.ts";
 
 const LINES: Readonly<Record<string, (length: number) => { readonly before?: string; readonly line: string }>> = {

@@ -5,8 +5,8 @@ import { findConfigFiles } from "../config/find-config-files.ts";
 import { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "../config/read-config-file.ts";
 import type { PolicyOptions } from "../spec/policy.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import { type LogFlags, readLogFlags } from "./log-flags.ts";
-import { shortPath } from "./render/short-path.ts";
+import { type LogFlags, readLogFlags } from "./options/log-flags.ts";
+import { shortPath } from "./terminal/short-path.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The value of `--config <file>` and `--no-config`; undefined when neither was given. */

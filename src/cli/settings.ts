@@ -1,6 +1,6 @@
 import type { ConfigAliases, ConfigDefaults, ConfigFile } from "../config/read-config-file.ts";
 import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";
-import { shortPath } from "./render/short-path.ts";
+import { shortPath } from "./terminal/short-path.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The settings of `cox ask` that have a default by environment and configuration file. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { AnswerView } from "../../src/cli/render/answer-view.ts";
-import { failureLines } from "../../src/cli/render/failure-lines.ts";
-import { colorsFor, indentedScreen, type Screen } from "../../src/cli/render/screen.ts";
-import { toShortTime } from "../../src/cli/render/terminal-text.ts";
+import { AnswerView } from "../../src/cli/show/answer-view.ts";
+import { failureLines } from "../../src/cli/terminal/failure-lines.ts";
+import { colorsFor, indentedScreen, type Screen } from "../../src/cli/terminal/screen.ts";
+import { toShortTime } from "../../src/cli/terminal/terminal-text.ts";
 import type { Failure } from "../../src/index.ts";
 import { createFailure, type EventBody } from "../../src/provider.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { textWidth } from "../../src/cli/render/text-width.ts";
+import { textWidth } from "../../src/cli/terminal/text-width.ts";
 import type { ComparedResult } from "../../src/compare/compare-targets.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { cox, coxWith, processesWith, startCox, temporaryFolder } from "./start-cox.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import picocolors from "picocolors";
 import { describe, expect, test } from "vitest";
-import { MarkdownWriter } from "../../src/cli/render/markdown/markdown-writer.ts";
-import { textWidth } from "../../src/cli/render/text-width.ts";
+import { MarkdownWriter } from "../../src/cli/terminal/markdown/markdown-writer.ts";
+import { textWidth } from "../../src/cli/terminal/text-width.ts";
 
 const colors = picocolors.createColors(true);
 const plain = picocolors.createColors(false);

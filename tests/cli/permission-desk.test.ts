@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { PermissionDesk } from "../../src/cli/permission-desk.ts";
-import { printRun } from "../../src/cli/print-run.ts";
-import { colorsFor, type Screen } from "../../src/cli/render/screen.ts";
-import { type Keyboard, keyboardOf } from "../../src/cli/terminal-keyboard.ts";
+import { PermissionDesk } from "../../src/cli/show/permission-desk.ts";
+import { printRun } from "../../src/cli/show/print-run.ts";
+import { type Keyboard, keyboardOf } from "../../src/cli/terminal/keyboard.ts";
+import { colorsFor, type Screen } from "../../src/cli/terminal/screen.ts";
 import { failedEnd } from "../../src/run/failed-end.ts";
 import { createFailure } from "../../src/spec/failure/create-failure.ts";
 import type { Failure } from "../../src/spec/failure/failure.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { AnswerView } from "../../src/cli/render/answer-view.ts";
-import type { Chain } from "../../src/cli/render/policy-lines.ts";
-import { colorsFor } from "../../src/cli/render/screen.ts";
-import { toDuration, toShortTime } from "../../src/cli/render/terminal-text.ts";
+import { AnswerView } from "../../src/cli/show/answer-view.ts";
+import type { Chain } from "../../src/cli/show/policy-lines.ts";
+import { colorsFor } from "../../src/cli/terminal/screen.ts";
+import { toDuration, toShortTime } from "../../src/cli/terminal/terminal-text.ts";
 import { createFailure, type EventBody } from "../../src/provider.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { questionText } from "../../src/cli/render/question-text.ts";
-import { colorsFor } from "../../src/cli/render/screen.ts";
+import { questionText } from "../../src/cli/show/question-text.ts";
+import { colorsFor } from "../../src/cli/terminal/screen.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));

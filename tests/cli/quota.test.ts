@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { forgottenLines, quotaTable } from "../../src/cli/render/quota-view.ts";
-import { colorsFor } from "../../src/cli/render/screen.ts";
-import { ENDLESS } from "../../src/cli/render/table.ts";
+import { forgottenLines, quotaTable } from "../../src/cli/quota/quota-view.ts";
+import { colorsFor } from "../../src/cli/terminal/screen.ts";
+import { ENDLESS } from "../../src/cli/terminal/table.ts";
 import type { SpentQuota } from "../../src/spec/policy.ts";
 import { cox, temporaryFolder } from "./start-cox.ts";
 import type { Ended } from "./start-program.ts";

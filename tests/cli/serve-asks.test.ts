@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { serveAsks } from "../../src/cli/terminal/serve-asks.ts";
+import { serveAsks } from "../../src/cli/remote/serve-asks.ts";
 import { DEFAULT_LIMITS } from "../../src/gateway/gateway-options.ts";
 import type { RequestEntry } from "../../src/gateway/index.ts";
 import { type Client, createClient, type RunStream } from "../../src/index.ts";

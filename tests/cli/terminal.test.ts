@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { textWidth } from "../../src/cli/render/text-width.ts";
+import { textWidth } from "../../src/cli/terminal/text-width.ts";
 import { ask } from "./start-cox.ts";
 import { finalScreen, startInTerminal } from "./start-terminal.ts";
 

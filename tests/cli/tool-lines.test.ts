@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { adviseFor } from "../../src/cli/allow-advice.ts";
-import { AnswerView } from "../../src/cli/render/answer-view.ts";
-import { colorsFor } from "../../src/cli/render/screen.ts";
+import { adviseFor } from "../../src/cli/show/allow-advice.ts";
+import { AnswerView } from "../../src/cli/show/answer-view.ts";
+import { colorsFor } from "../../src/cli/terminal/screen.ts";
 import { builtinProviders, type JsonValue } from "../../src/index.ts";
 import type { PermissionDenied } from "../../src/spec/wire/permission-events.ts";
 

@@ -1,4 +1,4 @@
-import { wrapWords } from "../render/table.ts";
+import { wrapWords } from "../terminal/table.ts";
 
 /** An entry of a list: its name, and its meaning in a column beside it. */
 type Entry = readonly [name: string, meaning: string];

@@ -1,6 +1,6 @@
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";
-import { toDuration } from "../render/terminal-text.ts";
+import { toDuration } from "../terminal/terminal-text.ts";
 import type { Act, Played, Verdict } from "./play-act.ts";
 
 const BOAT = `{ "type": "object",

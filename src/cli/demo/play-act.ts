@@ -4,7 +4,7 @@ import type { RunRequest, Target } from "../../spec/request.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { RunEvent } from "../../spec/wire/events.ts";
 import { findRunProcesses } from "../../testing/find-run-processes.ts";
-import { toDuration } from "../render/terminal-text.ts";
+import { toDuration } from "../terminal/terminal-text.ts";
 
 /** One step of the demo: a run, its expected result, and the command that does the same. */
 export type Act = {

@@ -1,4 +1,4 @@
-import { keyboardOf } from "../../../src/cli/terminal-keyboard.ts";
+import { keyboardOf } from "../../../src/cli/terminal/keyboard.ts";
 
 // Discards what was typed while the event loop is blocked for longer than the keyboard waits for input.
 const keyboard = keyboardOf(process.stdin);

@@ -1,0 +1,147 @@
+import type { Command } from "commander";
+import type { Client } from "../../client.ts";
+import { modelOf, resolveTarget } from "../../request/targets.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
+import type { RunRequest, Target } from "../../spec/request.ts";
+import type { RunContext } from "../../spec/stream.ts";
+import { type Cancellation, listenForCancellation } from "../cancellation.ts";
+import { EXIT, RUN_EXIT_WORDS } from "../exit-codes.ts";
+import { firstTarget, readTargets, type Targets } from "../find-provider.ts";
+import { readPrompt, timeoutsAfter, toPromptParts } from "../input/read-prompt.ts";
+import { type LocalClient, localClient, readSoundFiles } from "../open-client.ts";
+import { addAskOptions } from "../options/ask-flags.ts";
+import { type AskOptions, type AskOutput, checkAgentOptions, chosenOutput, toRequest } from "../options/ask-options.ts";
+import { addShowOptions, type ShowOptions } from "../options/show-options.ts";
+import { readSettings, type Settings } from "../settings.ts";
+import { adviseFor } from "../show/allow-advice.ts";
+import { howToShow, screenUntilLeft } from "../show/how-to-show.ts";
+import type { PermissionDesk } from "../show/permission-desk.ts";
+import { type AboutRun, exitCodeAfter, leave, refuse } from "../show/print-refusal.ts";
+import { type PrintedRun, printRun } from "../show/print-run.ts";
+import { helpAfter } from "../terminal/help-text.ts";
+import { processScreen } from "../terminal/screen.ts";
+import { toJsonText } from "../terminal/terminal-text.ts";
+import { type AskedSession, findAskedSession, isAgent, startAsked, targetsOf } from "./ask-session.ts";
+import { nameSource } from "./name-source.ts";
+import { trustOf } from "./trust-of.ts";
+import { VerboseNotes } from "./verbose-notes.ts";
+
+/** Adds `cox ask`: one question, one answer. */
+export function addAskCommand(program: Command, exit: (code: number) => void): void {
+  const command = program
+    .command("ask")
+    .summary("ask one question and stream the answer")
+    .description(
+      "Send one prompt and print the answer. A terminal shows the text while it streams. A file or a pipe gets the text once it is final (--stream-json prints all events live). Tool calls, warnings and errors go to stderr.",
+    )
+    .argument(
+      "[prompt...]",
+      "the prompt; text from stdin is added to it, or is the prompt if there is no argument; a prompt that begins with a dash goes after --",
+    );
+  addAskOptions(command);
+  addShowOptions(command.optionsGroup("On a terminal:"))
+    .addHelpText("after", helpAfter(EXAMPLES, RUN_EXIT_WORDS))
+    .action(async (words: string[], options: AskOptions & ShowOptions) => exit(await ask(words, options)));
+}
+
+const EXAMPLES = [
+  'cox ask "What does a coxswain do?"',
+  'git diff | cox ask "Write a commit message for this diff"',
+  'cox ask -p claude -m haiku --json "Three names for a boat"',
+  'cox ask --file src/main.ts --image error.png "What is wrong here?"',
+  'cox ask --provider claude/opus,codex --budget-usd 0.50 "Review this" < diff.txt',
+  'cox ask --agent --permission-mode plan "How is this project built?"',
+  'cox ask --session review "Now the tests"',
+  'cox ask --provider rehearsal --model tool --agent "What time is it?"   # no account needed',
+];
+
+const BEGUN = "· This directory has no session yet; this begins one.\n";
+
+async function ask(words: readonly string[], options: AskOptions & ShowOptions): Promise<number> {
+  const output = chosenOutput(options);
+  checkAgentOptions(options);
+  const files = readSoundFiles(options.config);
+  const settings = readSettings(options, process.env, files);
+  const rest = await toRequest(options, settings.system?.value || undefined);
+  const parts = toPromptParts(words, options);
+  const local = localClient(files, { retry: { retries: options.retries } }, options);
+  const { providers } = local;
+  const cancellation = listenForCancellation();
+  try {
+    const named = readTargets(providers, settings, options.fallback);
+    const asked = await findAskedSession(local, options);
+    const read = await readPrompt({ ...parts, signal: cancellation.signal });
+    if (read === undefined) return leave(cancellation);
+    if (asked !== undefined && "code" in asked) return refuse(asked, output, {});
+    const targets = targetsOf(asked, options, named) ?? firstTarget(providers, settings);
+    if ("failure" in read) return refuse(read.failure, output, "failure" in targets ? {} : aboutTarget(providers, targets[0]));
+    if ("failure" in targets) return refuse(targets.failure, output, {});
+    const request = { prompt: read.prompt, ...rest, ...timeoutsAfter(parts, read) };
+    if (output === "dry-run")
+      return printPlan(await local.open(), targets[0], request, (failure) => nameSource(failure, settings));
+    return await answer(local, { targets, request, asked }, { output, options, settings, files, cancellation });
+  } finally {
+    await local.close();
+    cancellation.dispose();
+  }
+}
+
+type Question = { readonly targets: Targets; readonly request: RunRequest; readonly asked: AskedSession | undefined };
+type Surroundings = {
+  readonly output: Exclude<AskOutput, "dry-run">;
+  readonly options: AskOptions & ShowOptions;
+  readonly settings: Settings;
+  readonly files: ReturnType<typeof readSoundFiles>;
+  readonly cancellation: Cancellation;
+};
+
+async function answer(local: LocalClient, { targets, asked, ...question }: Question, around: Surroundings): Promise<number> {
+  const { output, options, settings, files, cancellation } = around;
+  const { providers } = local;
+  const { signal } = cancellation;
+  const shown = howToShow(
+    options,
+    { output, isAgent: isAgent(asked, options) },
+    screenUntilLeft(cancellation, { raw: options.raw === true || options.schema !== undefined }),
+  );
+  const person = shown.desk && { screen: shown.screen, signal };
+  const trust = await trustOf({ providers, targets, asked, request: question.request }, options, person);
+  if (signal.aborted) return leave(cancellation);
+  const request = { ...question.request, ...trust };
+  // Verbose notes read the events, but --json still gets an answer that may begin again.
+  const commit = output === "json" ? ({ commit: "end" } as const) : {};
+  const context = { signal, ...commit, ...askedPermission(shown.desk) };
+  const notes = options.verbose ? new VerboseNotes(await local.open(), request, context, shown.screen) : undefined;
+  notes?.opening(files, settings);
+  if (options.continue && isNew(asked) && output === "text") shown.screen.note(BEGUN);
+  const chosen = { targets, request, flags: options };
+  const stream = await startAsked(local, asked, chosen, { ...context, onWay: (words) => notes?.way(words) });
+  if ("failure" in stream) return refuse(stream.failure, output, aboutTarget(providers, targets[0]));
+  const explain = (failure: Failure): Failure => nameSource(failure, settings);
+  const printed = { output, stream: notes?.watch(stream) ?? stream, explain, advise: adviseFor(providers), ...shown };
+  const isCancelled = (): boolean => signal.aborted;
+  const failure = await printRun({ ...printed, isCancelled, chain: { targets, attempts: options.retries + 1 } });
+  return exitCodeAfter(failure, cancellation);
+}
+
+function askedPermission(desk: PermissionDesk | undefined): Pick<RunContext, "onPermission"> {
+  return desk === undefined ? {} : { onPermission: desk.onPermission };
+}
+
+/** True if a session was asked for that does not exist yet. */
+function isNew(asked: AskedSession | undefined): boolean {
+  return asked !== undefined && !("record" in asked);
+}
+
+function printPlan(client: Client, target: Target, request: RunRequest, explain: PrintedRun["explain"]): number {
+  const planned = client.plan(target, request);
+  if ("failure" in planned) return refuse(explain(planned.failure), "dry-run", {});
+  processScreen().out(`${toJsonText(planned.plan, 2)}\n`);
+  return EXIT.answered;
+}
+
+function aboutTarget(providers: readonly Provider[], target: Target): AboutRun {
+  const model = modelOf(resolveTarget({ providers }, target));
+  return { provider: target.provider, ...(model !== undefined && { model }) };
+}

@@ -1,0 +1,154 @@
+import { resolve } from "node:path";
+import type { JsonNode } from "../../config/json-node.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { isJsonObject } from "../../spec/json.ts";
+import type { PermissionMode, Permissions, RunRequest } from "../../spec/request.ts";
+import { readImages } from "../input/read-attachments.ts";
+import { mistakeIn, readJsonNode } from "../input/read-json-file.ts";
+import { readMcpFiles } from "../input/read-mcp-file.ts";
+import type { ConfigChoice } from "../open-client.ts";
+import { UsageError } from "../usage-error.ts";
+import type { LogFlags } from "./log-flags.ts";
+
+/** The options of `cox ask`, as commander parses them. */
+export type AskOptions = LogFlags & {
+  readonly provider?: string;
+  readonly model?: string;
+  readonly system?: string;
+  readonly appendSystem?: string;
+  readonly file?: readonly string[];
+  readonly image?: readonly string[];
+  readonly effort?: Effort;
+  readonly mcp?: readonly string[];
+  readonly agent?: true;
+  readonly cwd?: string;
+  readonly addDir?: readonly string[];
+  readonly allowTool?: readonly string[];
+  readonly denyTool?: readonly string[];
+  readonly permissionMode?: PermissionMode;
+  /** False with `--no-trust-project`. */
+  readonly trustProject?: boolean;
+  /** False with `--no-background`. */
+  readonly background: boolean;
+  readonly schema?: string;
+  readonly continue?: true;
+  readonly session?: string;
+  readonly resume?: string;
+  readonly timeout?: number;
+  readonly retries: number;
+  /** False with `--no-fallback`. */
+  readonly fallback: boolean;
+  readonly maxWait?: number;
+  readonly budgetUsd?: number;
+  readonly config?: ConfigChoice;
+  /** False with `--no-serve`. */
+  readonly serve: boolean;
+  readonly json?: true;
+  readonly streamJson?: true;
+  readonly dryRun?: true;
+  readonly verbose?: true;
+};
+
+type Effort = NonNullable<RunRequest["effort"]>;
+
+/** The values of `--effort`. */
+export const EFFORTS: readonly Effort[] = ["low", "medium", "high", "max"];
+
+/** The values of `--permission-mode`. */
+export const PERMISSION_MODES: readonly PermissionMode[] = ["default", "plan", "accept-edits", "dont-ask", "bypass"];
+
+/** The output: streamed text, one JSON result, all events as JSON lines, or only the launch plan. */
+export type AskOutput = "text" | "json" | "stream-json" | "dry-run";
+
+/** Two output forms at once are a usage error. */
+export function chosenOutput(options: Pick<AskOptions, "json" | "streamJson" | "dryRun">): AskOutput {
+  const chosen: AskOutput[] = [];
+  if (options.json) chosen.push("json");
+  if (options.streamJson) chosen.push("stream-json");
+  if (options.dryRun) chosen.push("dry-run");
+  const [first = "text", second] = chosen;
+  if (second === undefined) return first;
+  throw new UsageError(`--${first} and --${second} contradict each other.`, "Remove one of them.");
+}
+
+/** Throws a usage error for options that need `--agent`. */
+export function checkAgentOptions(options: AskOptions): void {
+  if (options.agent) return;
+  const given = [
+    options.cwd !== undefined && "--cwd",
+    options.addDir !== undefined && "--add-dir",
+    options.allowTool !== undefined && "--allow-tool",
+    options.denyTool !== undefined && "--deny-tool",
+    options.permissionMode !== undefined && "--permission-mode",
+    options.trustProject !== undefined && (options.trustProject ? "--trust-project" : "--no-trust-project"),
+    !options.background && "--no-background",
+  ].filter((flag) => flag !== false);
+  if (given.length === 0) return;
+  const verb = given.length === 1 ? "needs" : "need";
+  throw new UsageError(
+    `${given.join(", ")} ${verb} --agent: completion mode has no directory and no tools.`,
+    "Add --agent, or remove the option.",
+  );
+}
+
+/** Reads the files that the options name. */
+export async function toRequest(options: Partial<AskOptions>, system: string | undefined): Promise<Omit<RunRequest, "prompt">> {
+  return {
+    ...toSystem(system, options.appendSystem),
+    ...(options.image !== undefined && { images: readImages(options.image) }),
+    ...(options.effort !== undefined && { effort: options.effort }),
+    ...(options.mcp !== undefined && { mcpServers: readMcpFiles(options.mcp) }),
+    ...(options.schema !== undefined && { outputSchema: await readSchema(options.schema) }),
+    ...(options.maxWait !== undefined && { maxWaitMs: Math.ceil(options.maxWait * 1000) }),
+    ...(options.budgetUsd !== undefined && { budget: { usd: options.budgetUsd } }),
+    ...(options.agent && toAgentRequest(options)),
+  };
+}
+
+function toSystem(system: string | undefined, appended: string | undefined): Pick<RunRequest, "system" | "systemMode"> {
+  if (appended === undefined) return system === undefined ? {} : { system };
+  return system === undefined ? { system: appended, systemMode: "append" } : { system: `${system}\n\n${appended}` };
+}
+
+/** Empty if the options name no permissions. */
+export function toPermissions(options: Pick<AskOptions, "permissionMode" | "allowTool" | "denyTool">): Permissions {
+  return {
+    ...(options.permissionMode !== undefined && { mode: options.permissionMode }),
+    ...(options.allowTool !== undefined && { allow: options.allowTool }),
+    ...(options.denyTool !== undefined && { deny: options.denyTool }),
+  };
+}
+
+function toAgentRequest(options: Partial<AskOptions>): Omit<RunRequest, "prompt"> {
+  const permissions = toPermissions(options);
+  return {
+    mode: "agent",
+    cwd: resolve(options.cwd ?? "."),
+    ...(options.addDir !== undefined && { addDirs: options.addDir.map((path) => resolve(path)) }),
+    ...(Object.keys(permissions).length > 0 && { permissions }),
+    ...(options.trustProject !== undefined && { trustProject: options.trustProject }),
+    ...(options.background === false && { backgroundTasks: "off" as const }),
+  };
+}
+
+const HINT = "Use a file with one JSON Schema object.";
+
+/** Reads a JSON Schema from a file; anything else is a usage error that names the place of the mistake. */
+async function readSchema(path: string): Promise<JsonObject> {
+  const { node, text } = readJsonNode(path, HINT);
+  const { value } = node;
+  if (!isJsonObject(value)) throw new UsageError(`${path} does not contain a JSON object.`, HINT);
+  // Loaded on demand: the validator takes longer to load than the rest of the command.
+  const { findSchemaMistake } = await import("../../schemas/validate-schema.ts");
+  const mistake = findSchemaMistake(value);
+  if (mistake === undefined) return value;
+  const where = mistake.path.length === 0 ? "the schema" : mistake.path.join(".");
+  const { offset } = nodeAt(node, mistake.path);
+  throw mistakeIn(path, text, { offset, message: `${where}: ${mistake.message}` }, "Correct the JSON Schema.");
+}
+
+function nodeAt(root: JsonNode, path: readonly string[]): JsonNode {
+  let node: JsonNode = root;
+  for (const key of path) node = node.items?.[Number(key)] ?? node.members?.get(key)?.node ?? node;
+  return node;
+}

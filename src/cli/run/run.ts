@@ -1,0 +1,176 @@
+import type { Command } from "commander";
+import type { AgentTool, McpTools } from "../../agent/index.ts";
+import type { Client } from "../../client.ts";
+import { createFailure } from "../../spec/failure/create-failure.ts";
+import type { Failure } from "../../spec/failure/failure.ts";
+import { RunError } from "../../spec/failure/run-error.ts";
+import { thrownCode } from "../../spec/failure/thrown.ts";
+import type { Target } from "../../spec/request.ts";
+import type { PermissionAnswer } from "../../spec/stream.ts";
+import { nameSource } from "../ask/name-source.ts";
+import { type Cancellation, listenForCancellation } from "../cancellation.ts";
+import { RUN_EXIT_WORDS } from "../exit-codes.ts";
+import { firstTarget, readTargets } from "../find-provider.ts";
+import { readMcpFiles } from "../input/read-mcp-file.ts";
+import { readPrompt, toPromptParts } from "../input/read-prompt.ts";
+import { clientWith, readSoundFiles } from "../open-client.ts";
+import { addRunOptions } from "../options/ask-flags.ts";
+import { chosenOutput } from "../options/ask-options.ts";
+import type { RunOptions } from "../options/run-options.ts";
+import { addShowOptions, type ShowOptions } from "../options/show-options.ts";
+import { readSettings, type Settings } from "../settings.ts";
+import { adviseTool } from "../show/allow-advice.ts";
+import { howToShow, screenUntilLeft } from "../show/how-to-show.ts";
+import { exitCodeAfter, leave, refuse } from "../show/print-refusal.ts";
+import { type PrintedRun, printRun } from "../show/print-run.ts";
+import { helpAfter } from "../terminal/help-text.ts";
+import { UsageError } from "../usage-error.ts";
+import { startServers } from "./start-servers.ts";
+
+/** Adds `cox run`: a task for an agent with the tools of MCP servers. */
+export function addRunCommand(program: Command, exit: (code: number) => void): void {
+  const command = program
+    .command("run")
+    .summary("let an agent do a task with tools of MCP servers")
+    .description(
+      "Give a task to an agent. The CLI is its model, and the tools of the MCP servers are its tools. A tool that changes something runs only after you have allowed the call. The answer goes to stdout; tool calls, warnings and errors go to stderr.",
+    )
+    .argument("[task...]", "the task; text from stdin is added to it, or is the task if there is no argument");
+  addRunOptions(command);
+  addShowOptions(command.optionsGroup("On a terminal:"))
+    .addHelpText("after", helpAfter(EXAMPLES, RUN_EXIT_WORDS))
+    .action(async (words: string[], options: RunOptions & ShowOptions) => exit(await run(words, options)));
+}
+
+const EXAMPLES = [
+  'cox run --mcp servers.json "Which of my notes mention Ada?"',
+  'cox run --mcp servers.json --approval plan "Clean up my notes"',
+  'cox run --mcp servers.json --allow-tool notes__search -p claude/opus "Answer the open questions in my notes"',
+  'cox run --mcp servers.json -p rehearsal -m tool-caller "Try a tool"   # no account needed',
+];
+
+type Agents = typeof import("../../agent/index.ts");
+type Asked = { readonly task: string; readonly target: Target; readonly settings: Settings; readonly leftMs?: number };
+
+async function run(words: readonly string[], options: RunOptions & ShowOptions): Promise<number> {
+  const output = chosenOutput(options);
+  const files = readSoundFiles(options.config);
+  const settings = readSettings(options, process.env, files);
+  const servers = readMcpFiles(options.mcp ?? []);
+  const client = await clientWith(files, {}, options);
+  const cancellation = listenForCancellation();
+  let mcp: McpTools | undefined;
+  try {
+    const target = chooseTarget(client, settings);
+    const parts = toPromptParts(words, options);
+    const left = countDown(parts.timeoutMs);
+    const read = await readPrompt({ ...parts, signal: cancellation.signal });
+    if (read === undefined) return leave(cancellation);
+    if ("failure" in read) return refuse(read.failure, output, {});
+    if ("code" in target) return refuse(target, output, {});
+    const agents = await loadAgents();
+    const screen = screenUntilLeft(cancellation, { raw: options.raw === true });
+    const shown = howToShow(options, { output, isAgent: true }, screen);
+    const started = await startServers(agents.connectMcp, servers, { ...shown, ...left(), signal: cancellation.signal });
+    if ("code" in started) return refuse(started, output, {});
+    mcp = started;
+    const asked = { task: read.prompt, target, settings, ...left() };
+    return await runAgent(agents, asked, {
+      client,
+      shown,
+      options,
+      cancellation,
+      tools: allowTools(mcp.tools, options.allowTool ?? []),
+    });
+  } catch (error) {
+    if (!RunError.is(error)) throw error;
+    return cancellation.signal.aborted ? leave(cancellation) : refuse(error.failure, output, {});
+  } finally {
+    await mcp?.close();
+    await client.close();
+    cancellation.dispose();
+  }
+}
+
+/** The time that is left of the timeout; nothing without one. */
+function countDown(timeoutMs: number | undefined): () => { readonly leftMs?: number } {
+  const startedAt = performance.now();
+  return () => (timeoutMs === undefined ? {} : { leftMs: Math.max(1, timeoutMs - Math.round(performance.now() - startedAt)) });
+}
+
+/** The agent needs LangChain, which is not a dependency of the package. */
+async function loadAgents(): Promise<Agents> {
+  try {
+    return await import("../../agent/index.ts");
+  } catch (error) {
+    if (thrownCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new UsageError(
+      "cox run needs the package @langchain/core.",
+      "Install it beside coxswain: npm install -g @langchain/core",
+    );
+  }
+}
+
+function chooseTarget(client: Client, settings: Settings): Target | Failure {
+  const named = readTargets(client.providers, settings, true) ?? firstTarget(client.providers, settings);
+  if ("failure" in named) return named.failure;
+  if (named.length > 1) throw new UsageError("cox run asks one CLI; it has no fallback.", "Name one provider.");
+  return named[0];
+}
+
+/** A tool that the user has allowed needs no approval, as one that changes nothing. */
+function allowTools(tools: readonly AgentTool<never>[], allowed: readonly string[]): readonly AgentTool<never>[] {
+  const names = tools.map(({ name }) => name);
+  const unknown = allowed.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const hint = names.length === 0 ? "Name its server with --mcp." : `The tools are: ${names.join(", ")}.`;
+    throw new UsageError(`There is no tool "${unknown}" to allow.`, hint);
+  }
+  return tools.map((tool) => (allowed.includes(tool.name) ? { ...tool, readOnly: true } : tool));
+}
+
+type Surroundings = {
+  readonly client: Client;
+  readonly shown: ReturnType<typeof howToShow>;
+  readonly options: RunOptions & ShowOptions;
+  readonly cancellation: Cancellation;
+  readonly tools: readonly AgentTool<never>[];
+};
+
+const UNASKED: PermissionAnswer = { behavior: "deny", message: "No terminal was there to ask on, so the call was not made." };
+
+async function runAgent({ createAgent }: Agents, asked: Asked, around: Surroundings): Promise<number> {
+  const { client, shown, options, cancellation, tools } = around;
+  const { task, target, settings, leftMs } = asked;
+  const instructions = [settings.system?.value, options.appendSystem].filter(Boolean).join("\n\n");
+  const agent = createAgent({
+    model: `cli:${target.provider}${target.model === undefined ? "" : `/${target.model}`}`,
+    client,
+    tools,
+    approval: options.approval,
+    maxSteps: options.maxSteps,
+    ...(instructions !== "" && { instructions }),
+    budget: {
+      ...(options.budgetUsd !== undefined && { usd: options.budgetUsd }),
+      ...(leftMs !== undefined && { wallMs: leftMs }),
+    },
+  });
+  // There is no --dry-run here.
+  const output = chosenOutput(options) as PrintedRun["output"];
+  const onPermission = shown.desk?.onPermission ?? (() => UNASKED);
+  const stream = agent.ask(task, { signal: cancellation.signal, onPermission });
+  const chain = { targets: [target] as const, attempts: 1 };
+  const endsAt = performance.now() + (leftMs ?? Number.POSITIVE_INFINITY);
+  const explain = (failure: Failure): Failure =>
+    failure.code === "budget-spent" && performance.now() >= endsAt ? tooLate(options, failure) : nameSource(failure, settings);
+  const isCancelled = (): boolean => cancellation.signal.aborted;
+  const failure = await printRun({ output, stream, chain, explain, advise: adviseTool, isCancelled, ...shown });
+  return exitCodeAfter(failure && explain(failure), cancellation);
+}
+
+/** The timeout is a budget of time for the agent. */
+function tooLate({ timeout }: RunOptions, { partialText }: Failure): Failure {
+  const hint = "Raise --timeout, or split the task.";
+  const failure = createFailure("total-timeout", `The run was not finished within ${timeout} s.`, { hint });
+  return partialText === undefined ? failure : { ...failure, partialText };
+}

@@ -1,0 +1,235 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import type { Client } from "../../client.ts";
+import { isLoopback } from "../../gateway/check-access.ts";
+import { DEFAULT_LIMITS } from "../../gateway/gateway-options.ts";
+import type { AgentAccess, ServedGateway, ServeOptions } from "../../gateway/index.ts";
+import { terminalSocket } from "../../gateway/serve-files.ts";
+import { thrownCode, thrownMessage } from "../../spec/failure/thrown.ts";
+import type { PolicyOptions } from "../../spec/policy.ts";
+import { EXIT, SERVE_EXIT_WORDS } from "../exit-codes.ts";
+import { firstInstalled } from "../find-provider.ts";
+import { clientWith, readOwnFiles } from "../open-client.ts";
+import { type ServedAsks, serveAsks } from "../remote/serve-asks.ts";
+import { surroundingsOf } from "../remote/surroundings.ts";
+import { aliasesOf } from "../settings.ts";
+import { helpAfter } from "../terminal/help-text.ts";
+import { processScreen } from "../terminal/screen.ts";
+import { toJsonText } from "../terminal/terminal-text.ts";
+import { UsageError } from "../usage-error.ts";
+import { giveBackMemory } from "./give-back-memory.ts";
+import { requestLine } from "./request-line.ts";
+import { addServeOptions, type ServeFlags } from "./serve-flags.ts";
+import { servingLines } from "./serving-lines.ts";
+
+/** Adds `cox serve`: the CLIs as an API for programs of OpenAI and Anthropic. */
+export function addServeCommand(program: Command, exit: (code: number) => void): void {
+  const serve = program
+    .command("serve")
+    .summary("offer the CLIs as an OpenAI- and Anthropic-compatible API")
+    .description(
+      "Answer requests of programs that use the API of OpenAI or Anthropic, by the CLIs that you are logged in to. It listens on this machine only and requires a token. Ctrl-C or SIGTERM stops it: answers in progress may finish, a second signal cancels them.",
+    )
+    .usage("[options] [token]");
+  addServeOptions(serve);
+  serve
+    .addHelpText("after", helpAfter(EXAMPLES, [], SERVE_EXIT_WORDS))
+    .action(async (flags: ServeFlags) => exit(await runGateway(flags)));
+  serve
+    .command("token")
+    .summary("print the token that requests must carry")
+    .description("Print the token of your gateways. It is made at the first start and stored in a private file.")
+    .option("--renew", "make a new token; a running gateway takes it after a restart")
+    .addHelpText("after", helpAfter(["cox serve token", "cox serve token --renew"]))
+    .action(async ({ renew = false }: { readonly renew?: boolean }) => {
+      const { readToken } = await import("../../gateway/index.ts");
+      processScreen().out(`${readToken(process.env, { renew }).token}\n`);
+      exit(EXIT.answered);
+    });
+}
+
+const EXAMPLES = ["cox serve", "cox serve token", "cox serve --port 9000 --concurrency 4", "cox serve --allow-agent ~/project"];
+
+async function runGateway(flags: ServeFlags): Promise<number> {
+  refuseOwnAddress(flags.port);
+  const files = readOwnFiles(flags.config);
+  const agent = agentAccess(flags);
+  const { readToken, serveGateway } = await import("../../gateway/index.ts");
+  const stored = flags.auth ? readToken(process.env) : undefined;
+  const client = await clientWith(files, toPolicies(flags), flags);
+  try {
+    const served = await listen(serveGateway, {
+      client,
+      token: stored?.token ?? false,
+      aliases: aliasesOf(files),
+      host: flags.host,
+      port: flags.port,
+      ...(flags.allowHost !== undefined && { hosts: flags.allowHost }),
+      ...(flags.allowOrigin !== undefined && { origins: flags.allowOrigin }),
+      ...(agent !== undefined && { agent }),
+      limits: { ...bodyLimits(flags), waitMs: flags.maxWait * 1000 },
+      onRequest: requestLog(flags),
+    });
+    const asks = await serveTerminals(client, flags);
+    // It listens before the address is shown: a program that reads the address may send a signal at once.
+    const stopped = untilStopped(async (count) => {
+      const drainMs = count === 1 ? flags.drainSeconds * 1000 : 0;
+      const notice = drainMs === 0 || flags.quiet ? undefined : setTimeout(sayThatItWaits, NOTICE_MS, flags);
+      await Promise.all([served.close(drainMs), asks?.close(drainMs)]).finally(() => clearTimeout(notice));
+    });
+    announce(served, stored?.path, client, flags);
+    await stopped;
+    return EXIT.answered;
+  } finally {
+    await client.close();
+  }
+}
+
+const MEGABYTE = 1024 * 1024;
+
+function bodyLimits({ maxBody, maxBodies }: ServeFlags): { readonly bodyBytes: number; readonly bodiesBytes: number } {
+  return { bodyBytes: maxBody * MEGABYTE, bodiesBytes: maxBodies * MEGABYTE };
+}
+
+/** A gateway without answers in progress has ended by then. */
+const NOTICE_MS = 300;
+
+function sayThatItWaits({ drainSeconds, json }: ServeFlags): void {
+  const words = `Waiting up to ${drainSeconds} s for answers in progress. Ctrl-C cancels them.`;
+  processScreen().note(json ? `${toJsonText({ type: "draining", seconds: drainSeconds })}\n` : `${words}\n`);
+}
+
+/** Answers `cox ask` of this user too; a gateway without the socket for it works all the same. */
+async function serveTerminals(client: Client, flags: ServeFlags): Promise<ServedAsks | undefined> {
+  const path = socketOfTerminals();
+  if (path === undefined) return undefined;
+  const host = {
+    client,
+    retries: flags.retries,
+    limits: { bodyMs: DEFAULT_LIMITS.bodyMs, ...bodyLimits(flags) },
+    surroundings: (ids: readonly string[]) => surroundingsOf(process.env, ids),
+    onRequest: requestLog(flags),
+  };
+  return await serveAsks(path, host).catch(() => undefined);
+}
+
+/** Without a token (`--no-auth`) a gateway also works in a state directory that cannot be used. */
+function socketOfTerminals(): string | undefined {
+  try {
+    return terminalSocket(process.env);
+  } catch {
+    return undefined;
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program listens there",
+  EACCES: "this user may not listen there",
+  EADDRNOTAVAIL: "this machine does not have the address",
+  ENOTFOUND: "there is no such address",
+};
+
+async function listen(serve: (options: ServeOptions) => Promise<ServedGateway>, options: ServeOptions): Promise<ServedGateway> {
+  try {
+    return await serve(options);
+  } catch (error) {
+    const reason = REASONS[thrownCode(error) ?? ""];
+    if (reason !== undefined)
+      throw new UsageError(
+        `cox serve cannot listen at ${options.host}:${options.port}: ${reason}.`,
+        "Choose another --port or --host.",
+      );
+    if (error instanceof TypeError) throw new UsageError(thrownMessage(error), "Leave --no-auth out, or listen at 127.0.0.1.");
+    throw error;
+  }
+}
+
+function refuseOwnAddress(port: number): void {
+  const variable = variableWithOwnAddress(process.env, port);
+  if (variable === undefined) return;
+  throw new UsageError(
+    `${variable} has the address of this gateway, so its CLIs would ask the gateway itself.`,
+    `Start it without the variable: env -u ${variable} cox serve`,
+  );
+}
+
+function agentAccess({ allowAgent, permissionMode, trustProject }: ServeFlags): AgentAccess | undefined {
+  if (allowAgent === undefined) {
+    if (permissionMode === undefined && trustProject === undefined) return undefined;
+    const flag = permissionMode === undefined ? "--trust-project" : "--permission-mode";
+    throw new UsageError(`${flag} needs --allow-agent.`, "Add it, or remove the option.");
+  }
+  const directory = resolve(allowAgent);
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`--allow-agent ${allowAgent} is not a directory.`, "Name an existing directory.");
+  const permissions = permissionMode === undefined ? {} : { permissions: { mode: permissionMode } };
+  return { directory, ...permissions, ...(trustProject === true && { trustProject }) };
+}
+
+function toPolicies({ retries, concurrency, queue }: ServeFlags): PolicyOptions {
+  const limit = {
+    ...(concurrency !== undefined && { perProvider: concurrency, total: concurrency }),
+    ...(queue !== undefined && { queue }),
+  };
+  return { retry: { retries }, limit };
+}
+
+function requestLog({ json, quiet }: ServeFlags): NonNullable<ServeOptions["onRequest"]> {
+  const { note, noteColors } = processScreen();
+  const hasEnded = giveBackMemory();
+  return (entry) => {
+    hasEnded(entry.bodyBytes ?? 0);
+    if (quiet) return;
+    const at = new Date();
+    note(json ? `${toJsonText({ type: "request", at: at.toISOString(), ...entry })}\n` : requestLine(entry, at, noteColors));
+  };
+}
+
+function announce({ url, port }: ServedGateway, tokenPath: string | undefined, client: Client, flags: ServeFlags): void {
+  if (flags.quiet) return;
+  const screen = processScreen();
+  const token = tokenPath === undefined ? {} : { tokenPath };
+  if (flags.json) return screen.out(`${toJsonText({ type: "listening", url, port, ...token })}\n`);
+  const first = firstInstalled(client.providers);
+  screen.out(
+    servingLines(
+      { url, ...token, isOpen: !isLoopback(flags.host), model: "id" in first ? first.id : "rehearsal" },
+      screen.outColors,
+    ),
+  );
+}
+
+/**
+ * The variable of the environment that names the port of a gateway on this machine as the API of a CLI, such as `ANTHROPIC_BASE_URL`. The CLIs
+ * of that gateway would ask the gateway itself, without end. Undefined if there is none.
+ */
+export function variableWithOwnAddress(env: NodeJS.ProcessEnv, port: number): string | undefined {
+  return Object.keys(env).find((name) => /_(?:BASE_URL|API_BASE)$/.test(name) && isAtPort(env[name] ?? "", port));
+}
+
+function isAtPort(address: string, port: number): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  return isLoopback(url.hostname) && Number(url.port) === port;
+}
+
+/**
+ * Waits for SIGINT or SIGTERM, then for `stop`. Each further signal calls it again with its count, so that it can hurry. Removes its
+ * handlers when it has stopped.
+ */
+async function untilStopped(stop: (count: number) => Promise<void>): Promise<void> {
+  // A server listens as long as this process runs, so nothing else has to keep it alive.
+  await new Promise<void>((resolve, reject) => {
+    let count = 0;
+    const onSignal = (): void => {
+      count += 1;
+      stop(count).then(finish, reject);
+    };
+    const finish = (): void => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
+      resolve();
+    };
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
+  });
+}
