@@ -29,16 +29,15 @@ import { createListener, keepListener, type ListenOptions } from "./run/run-list
 import type { Spill } from "./run/spill.ts";
 import { createSessions } from "./sessions/create-sessions.ts";
 import type { SessionHost } from "./sessions/session.ts";
+import type { FallbackOptions, PolicyOptions, SpentQuota, WarmOptions, WarmProcess } from "./spec/client-options.ts";
 import type { Failure } from "./spec/failure/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "./spec/health.ts";
 import type { JsonValue } from "./spec/json.ts";
-import type { FallbackOptions, PolicyOptions, SpentQuota } from "./spec/policy.ts";
 import type { PlannedProcess } from "./spec/provider/launch-plan.ts";
 import type { Provider } from "./spec/provider/provider.ts";
 import type { RunInput, TargetChoice } from "./spec/request.ts";
 import type { SessionMethods } from "./spec/session.ts";
 import type { RunContext, RunStream } from "./spec/stream.ts";
-import type { WarmOptions, WarmProcess } from "./spec/warm.ts";
 import { Keeper } from "./warm/keeper.ts";
 
 /** The options of a client; all have defaults. */

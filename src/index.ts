@@ -2,9 +2,26 @@ export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { builtinProviders, toMcpConfig } from "./clis/index.ts";
 export { type ClassifyOptions, classifyError, type ErrorClassification } from "./failures/classify-error.ts";
 export { defineTool, type ToolSource } from "./host-tools/define-tool.ts";
+export type {
+  Budget,
+  CooldownOptions,
+  FallbackOptions,
+  LimitOptions,
+  PolicyOptions,
+  RetryOptions,
+  SpentQuota,
+  WarmOptions,
+  WarmProcess,
+} from "./spec/client-options.ts";
 export type { Failure, FailureEvidence } from "./spec/failure/failure.ts";
-export type { FailureCategory, FailureTraits } from "./spec/failure/failure-codes.ts";
-export { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "./spec/failure/failure-codes.ts";
+export {
+  FAILURE_CODES,
+  FAILURE_TRAITS,
+  type FailureCategory,
+  type FailureCode,
+  type FailureCodeInfo,
+  type FailureTraits,
+} from "./spec/failure/failure-codes.ts";
 export { RunError } from "./spec/failure/run-error.ts";
 export type {
   DeepReport,
@@ -17,16 +34,7 @@ export type {
   ModelReport,
 } from "./spec/health.ts";
 export type { JsonObject, JsonValue } from "./spec/json.ts";
-export type { Image, Message } from "./spec/message.ts";
-export type {
-  Budget,
-  CooldownOptions,
-  FallbackOptions,
-  LimitOptions,
-  PolicyOptions,
-  RetryOptions,
-  SpentQuota,
-} from "./spec/policy.ts";
+export type { HostCall, Image, InvalidCall, Message, ToolChoice, ToolDefinition } from "./spec/message.ts";
 export { type Capabilities, capabilitiesOf } from "./spec/provider/capabilities.ts";
 export type { PlannedProcess } from "./spec/provider/launch-plan.ts";
 export type {
@@ -56,7 +64,5 @@ export type {
 } from "./spec/session.ts";
 export type { JsonSchema, OutputSchema, StandardSchema } from "./spec/standard-schema.ts";
 export type { AttemptGate, PermissionAnswer, PermissionQuestion, RunContext, RunStream } from "./spec/stream.ts";
-export type { HostCall, InvalidCall, ToolChoice, ToolDefinition } from "./spec/tool.ts";
-export type { WarmOptions, WarmProcess } from "./spec/warm.ts";
 export type { Finish, RunEvent } from "./spec/wire/events.ts";
 export type { Usage } from "./spec/wire/usage.ts";

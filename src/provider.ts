@@ -15,16 +15,10 @@ export { claudeStream } from "./dialects/claude/claude-stream.ts";
 export type { ExtractionRules } from "./dialects/generic/extraction.ts";
 export { createJsonEvents, createJsonObject } from "./dialects/generic/json-events.ts";
 export { plainText, trimmedText } from "./dialects/generic/plain-text.ts";
-export { createFailure, type FailureDetails } from "./spec/failure/create-failure.ts";
+export { createFailure, type FailureDetails } from "./spec/failure/failure.ts";
 export type { JsonObject, JsonValue } from "./spec/json.ts";
-export type { CliTraits, RequestOption } from "./spec/provider/capabilities.ts";
-export type {
-  Connection as UserConnection,
-  ConnectionAbout,
-  ConnectionSettings,
-  SettingsFile,
-} from "./spec/provider/connection.ts";
-export { defineProvider, withSpawn } from "./spec/provider/define-provider.ts";
+export type { NativeTool } from "./spec/message.ts";
+export type { CliTraits, RequestOption, VersionRange } from "./spec/provider/capabilities.ts";
 export {
   type HomeFile,
   type LaunchPlan,
@@ -35,36 +29,40 @@ export {
   type TempFile,
   toJsonWithPaths,
 } from "./spec/provider/launch-plan.ts";
-export type {
-  Binary,
-  FaultRule,
-  LaunchOptions,
-  LaunchParts,
-  McpConfig,
-  NativeTools,
-  Provider,
-  ProviderChange,
-  Refusal,
-  ResidentTransport,
-  SilentRetries,
-  Surroundings,
-  Transport,
+export {
+  type Binary,
+  defineProvider,
+  type FaultRule,
+  type LaunchOptions,
+  type LaunchParts,
+  type McpConfig,
+  type Provider,
+  type ProviderChange,
+  type ResidentTransport,
+  type SilentRetries,
+  type Transport,
+  withSpawn,
 } from "./spec/provider/provider.ts";
 export type {
+  Connection as UserConnection,
+  ConnectionAbout,
+  ConnectionSettings,
   LoginStatus,
   ModelList,
   ModelWords,
+  NativeTools,
   ProgramSign,
   ProjectStart,
   ProviderOrigin,
+  Refusal,
   Requirements,
+  SchemaDialect,
+  SettingsFile,
+  Surroundings,
   TranscriptPlace,
 } from "./spec/provider/provider-facts.ts";
-export type { SchemaDialect } from "./spec/provider/schema-dialect.ts";
-export type { VersionRange } from "./spec/provider/versions.ts";
 export type { Conversation, PromptRequest } from "./spec/request.ts";
 export type { HostAnswer, HostQuestion, ToolAnswer, ToolQuestion } from "./spec/stream.ts";
-export type { NativeTool } from "./spec/tool.ts";
 export {
   CLOSE_INPUT,
   defineWire,

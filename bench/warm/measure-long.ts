@@ -1,4 +1,4 @@
-import type { WarmProcess } from "../../src/spec/warm.ts";
+import type { WarmProcess } from "../../src/spec/client-options.ts";
 import type { Host } from "../rivals/host-process.ts";
 import { ANSWER } from "../rivals/measure-calls.ts";
 import { toQuestion } from "./question.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { WarmProcess } from "../../src/spec/warm.ts";
+import type { WarmProcess } from "../../src/spec/client-options.ts";
 import { median } from "../measure.ts";
 import { awaitQuiet } from "../rivals/await-quiet.ts";
 import type { Host } from "../rivals/host-process.ts";

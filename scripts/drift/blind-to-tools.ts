@@ -1,5 +1,4 @@
-import { withSpawn } from "../../src/spec/provider/define-provider.ts";
-import type { Provider } from "../../src/spec/provider/provider.ts";
+import { type Provider, withSpawn } from "../../src/spec/provider/provider.ts";
 import type { Wire } from "../../src/spec/wire/wire.ts";
 
 /** The provider without its check of the tools that its CLI offers, so that a run continues that the check would end. */

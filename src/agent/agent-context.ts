@@ -1,10 +1,8 @@
 import { isStandardSchema } from "../schemas/standard-schema.ts";
-import type { JsonValue } from "../spec/json.ts";
-import { isJsonObject } from "../spec/json.ts";
-import type { Fields } from "../spec/request-fields.ts";
+import { checkNames, type Fields } from "../spec/fields.ts";
+import { isJsonObject, type JsonValue } from "../spec/json.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
 import type { RunContext } from "../spec/stream.ts";
-import { checkNames } from "../spec/text/names.ts";
 
 /** The tool by which a model gives a structured answer: the arguments of its first valid call are the answer. */
 export type AnswerTool<Output = unknown> = {

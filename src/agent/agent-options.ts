@@ -4,10 +4,9 @@ import { isModelAdapter, type ModelAdapter } from "../adapters/langchain/ask-ada
 import type { Client } from "../client.ts";
 import type { CompatibilityOptions } from "../compatibility/check-compatibility.ts";
 import { checkBudget } from "../policy/read-policy-options.ts";
-import type { Budget } from "../spec/policy.ts";
-import type { Fields } from "../spec/request-fields.ts";
+import type { Budget } from "../spec/client-options.ts";
+import { checkNames, type Fields } from "../spec/fields.ts";
 import type { RunWarning } from "../spec/result.ts";
-import { checkNames } from "../spec/text/names.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import { type AnyTool, type BoundTool, bindAgentTools } from "./agent-tool.ts";
 import type { Approval } from "./approval.ts";

@@ -6,7 +6,7 @@ import { defineTool } from "../host-tools/define-tool.ts";
 import { ANY_VALUE, type SchemaCheck } from "../schemas/compile-schema.ts";
 import { isStandardSchema, toValidator } from "../schemas/standard-schema.ts";
 import { compileSchema } from "../schemas/validate-schema.ts";
-import { thrownMessage } from "../spec/failure/thrown.ts";
+import { thrownMessage } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
 import type { AgentCall } from "./thread.ts";

@@ -1,9 +1,8 @@
 import type { Callbacks } from "@langchain/core/callbacks/manager";
 import { ToolMessage } from "@langchain/core/messages";
 import { untilAborted } from "../adapters/langchain/langchain-error.ts";
-import { thrownMessage } from "../spec/failure/thrown.ts";
+import { thrownMessage, toSeconds } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
-import { toSeconds } from "../spec/text/seconds.ts";
 import type { BoundTool } from "./agent-tool.ts";
 import type { AgentCall } from "./thread.ts";
 

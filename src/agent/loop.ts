@@ -3,7 +3,7 @@ import { toCorrection } from "../adapters/langchain/ask-adapter.ts";
 import { untilAborted } from "../adapters/langchain/langchain-error.ts";
 import { toFailure } from "../failures/classify-error.ts";
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import type { AgentRun } from "./agent-run.ts";

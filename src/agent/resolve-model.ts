@@ -4,7 +4,7 @@ import { ChatCli } from "../adapters/langchain/chat-cli.ts";
 import { withoutResult } from "../adapters/langchain/langchain-error.ts";
 import type { Subject } from "../compatibility/matrix.ts";
 import type { ResolvedTarget } from "../request/targets.ts";
-import { thrownCode, thrownMessage } from "../spec/failure/thrown.ts";
+import { thrownCode, thrownMessage } from "../spec/failure/failure.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { nameOf } from "./agent-run.ts";
 

@@ -1,6 +1,6 @@
 import type { BoundTools } from "../schemas/validate-schema.ts";
 import { isJsonObject, type JsonValue } from "../spec/json.ts";
-import type { HostCall, InvalidCall, ToolChoice } from "../spec/tool.ts";
+import type { HostCall, InvalidCall, ToolChoice } from "../spec/message.ts";
 import { type CallPlace, findCallPlaces } from "./call-places.ts";
 import { beginsEnvelope, envelopeAround } from "./envelope-start.ts";
 import { NextIndex } from "./next-index.ts";

@@ -4,7 +4,7 @@ import type { Sliced } from "../answers/slices.ts";
 import type { EventLog } from "../attempt/event-log.ts";
 import type { EventSink, RunWriter } from "../run/run-writer.ts";
 import { type JsonValue, parseJson } from "../spec/json.ts";
-import type { HostCall, InvalidCall } from "../spec/tool.ts";
+import type { HostCall, InvalidCall } from "../spec/message.ts";
 import type { EventBody, RunEnd } from "../spec/wire/events.ts";
 import type { MessageReader, ReadAnswer, Reader } from "./open-reader.ts";
 

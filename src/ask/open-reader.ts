@@ -10,9 +10,8 @@ import { ANY_VALUE } from "../schemas/compile-schema.ts";
 import type { FittedSchema } from "../schemas/fit-schema.ts";
 import { bindTools, compileSchema } from "../schemas/validate-schema.ts";
 import type { JsonValue } from "../spec/json.ts";
-import type { Message } from "../spec/message.ts";
+import type { HostCall, InvalidCall, Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
-import type { HostCall, InvalidCall } from "../spec/tool.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 
 /** Reads one message of an answer while it streams in. */

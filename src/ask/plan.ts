@@ -10,8 +10,7 @@ import { isKnown, type ResolvedTarget, unknownProvider } from "../request/target
 import type { RunHost } from "../run/run-host.ts";
 import type { Ajv } from "../schemas/compile-schema.ts";
 import { findProblemWith } from "../schemas/schema-mistakes.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { PlannedProcess } from "../spec/provider/launch-plan.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunContext } from "../spec/stream.ts";

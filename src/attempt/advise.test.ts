@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { builtinProviders } from "../clis/index.ts";
 import { failedEnd } from "../run/failed-end.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { type Attempted, withAdvice } from "./conclude.ts";

@@ -5,10 +5,10 @@ import { failedEnd } from "../run/failed-end.ts";
 import type { Attempt, PartContext } from "../run/part.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { BoundTools } from "../schemas/validate-schema.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { NativeTools } from "../spec/provider/provider.ts";
+import { createFailure } from "../spec/failure/failure.ts";
+import type { NativeTool } from "../spec/message.ts";
+import type { NativeTools } from "../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../spec/request.ts";
-import type { NativeTool } from "../spec/tool.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { BridgedCalls } from "./bridged-calls.ts";
 

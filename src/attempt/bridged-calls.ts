@@ -3,8 +3,8 @@ import { type CallersNames, callersNameOf, withoutAdded } from "../host-tools/na
 import type { TurnHandle } from "../process/channel/channel.ts";
 import type { BoundTools } from "../schemas/validate-schema.ts";
 import type { JsonValue } from "../spec/json.ts";
+import type { HostCall, NativeTool } from "../spec/message.ts";
 import type { HostAnswer, HostQuestion, ToolAnswer } from "../spec/stream.ts";
-import type { HostCall, NativeTool } from "../spec/tool.ts";
 import { NO_STEP } from "../spec/wire/define-wire.ts";
 import type { EventDraft } from "../spec/wire/events.ts";
 import type { WireStep, WireTurn } from "../spec/wire/wire.ts";

@@ -1,7 +1,13 @@
 import type { JsonValue } from "../spec/json.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
-import type { EventBody, EventDraft, ToolEnd, ToolEndDraft } from "../spec/wire/events.ts";
-import type { PermissionDenied, PermissionDeniedDraft } from "../spec/wire/permission-events.ts";
+import type {
+  EventBody,
+  EventDraft,
+  PermissionDenied,
+  PermissionDeniedDraft,
+  ToolEnd,
+  ToolEndDraft,
+} from "../spec/wire/events.ts";
 
 type OpenCall = {
   readonly id: string;

@@ -1,8 +1,8 @@
 import type { CallersNames } from "../host-tools/native-names.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import { resumedBy } from "../spec/fields.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import { type PromptRequest, resumedBy } from "../spec/request.ts";
+import type { PromptRequest } from "../spec/request.ts";
 import type { HostQuestion } from "../spec/stream.ts";
 import type { EventDraft, Warning } from "../spec/wire/events.ts";
 import type { TurnEnd, WireStep, WireTurn } from "../spec/wire/wire.ts";

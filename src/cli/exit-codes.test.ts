@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 

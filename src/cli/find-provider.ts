@@ -1,7 +1,6 @@
 import { locate } from "../launch/find-cli.ts";
 import { choiceOf, parseTarget } from "../request/targets.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
 import type { Setting, Settings } from "./settings.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { didYouMean } from "../spec/text/names.ts";
+import { didYouMean } from "../spec/fields.ts";
 import { EXIT } from "./exit-codes.ts";
 import { helpAfter } from "./terminal/help-text.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
+import { thrownMessage } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
-import { thrownMessage } from "../spec/failure/thrown.ts";
 import { addAskCommand } from "./ask/ask.ts";
 import { addChatCommand } from "./chat/chat.ts";
 import { addCompareCommand } from "./compare/compare.ts";

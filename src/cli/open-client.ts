@@ -3,7 +3,7 @@ import type { Client } from "../client.ts";
 import { builtinProviders } from "../clis/index.ts";
 import { findConfigFiles } from "../config/find-config-files.ts";
 import { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "../config/read-config-file.ts";
-import type { PolicyOptions } from "../spec/policy.ts";
+import type { PolicyOptions } from "../spec/client-options.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { type LogFlags, readLogFlags } from "./options/log-flags.ts";
 import { shortPath } from "./terminal/short-path.ts";

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect, expectTypeOf, it } from "vitest";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import type { PermissionDenial, RunResult } from "../spec/result.ts";
 import { ProviderError, toProviderError } from "./provider-error.ts";

@@ -1,12 +1,11 @@
 import { refuse } from "../sessions/refuse.ts";
-import { refusalOf } from "../spec/failure/create-failure.ts";
-import { RunError } from "../spec/failure/run-error.ts";
+import { RunError, refusalOf } from "../spec/failure/run-error.ts";
+import { checkNames } from "../spec/fields.ts";
 import type { EnvironmentOptions, EnvironmentReport } from "../spec/health.ts";
 import type { Requirements } from "../spec/provider/provider-facts.ts";
 import type { TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { Session, SessionMethods, SessionOptions } from "../spec/session.ts";
-import { checkNames } from "../spec/text/names.ts";
 import { toProviderError } from "./provider-error.ts";
 
 /** What an agent is: the settings of its session, and the files and programs that must exist before it is created. */

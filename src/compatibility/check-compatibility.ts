@@ -1,4 +1,5 @@
-import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
+import { refusalOf } from "../spec/failure/run-error.ts";
 import type { RunWarning } from "../spec/result.ts";
 import { FEATURE_NAMES, FEATURES, type Feature } from "./features.ts";
 import { type Cell, cellsOf, type Subject } from "./matrix.ts";

@@ -1,4 +1,4 @@
-import { thrownMessage } from "../spec/failure/thrown.ts";
+import { thrownMessage } from "../spec/failure/failure.ts";
 import type { ConfigEntry } from "./config-entry.ts";
 import type { JsonNode, PlacedMistake } from "./json-node.ts";
 

@@ -1,5 +1,5 @@
+import { nearestName } from "../spec/fields.ts";
 import { type JsonObject, type JsonValue, objectOf } from "../spec/json.ts";
-import { nearestName } from "../spec/text/names.ts";
 import type { JsonNode, PlacedMistake } from "./json-node.ts";
 
 /** Validates a document against a schema; supports the parts of JSON Schema that the configuration schema uses. */

@@ -1,5 +1,5 @@
+import { checkNames } from "../spec/fields.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import { checkNames } from "../spec/text/names.ts";
 import type { ConfigEntry } from "./config-entry.ts";
 import { describeMistake, readConfigFile } from "./read-config-file.ts";
 import { readEntries } from "./read-entry.ts";

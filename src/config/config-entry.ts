@@ -1,7 +1,7 @@
 import type { ExtractionRules } from "../dialects/generic/extraction.ts";
+import type { VersionRange } from "../spec/provider/capabilities.ts";
 import type { FaultRule } from "../spec/provider/provider.ts";
 import type { Requirements } from "../spec/provider/provider-facts.ts";
-import type { VersionRange } from "../spec/provider/versions.ts";
 import type { OutputFormat } from "../spec/wire/wire.ts";
 
 /** One path or several; the first one with a value is used. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { thrownCode } from "../spec/failure/thrown.ts";
+import { thrownCode } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";

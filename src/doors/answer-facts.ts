@@ -1,6 +1,5 @@
 import type { JsonValue } from "../spec/json.ts";
-import type { RunWarning } from "../spec/result.ts";
-import { toRunWarning } from "../spec/run-warning.ts";
+import { type RunWarning, toRunWarning } from "../spec/result.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import type { AnswerPart } from "./answer-part.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../spec/json.ts";
+import type { HostCall, InvalidCall } from "../spec/message.ts";
 import type { RunResult } from "../spec/result.ts";
-import type { HostCall, InvalidCall } from "../spec/tool.ts";
 
 /** A piece of an answer, as doors pass it on: text and reasoning as they come, calls for the caller behind them, the result last. */
 export type AnswerPart =

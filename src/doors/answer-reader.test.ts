@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Collector } from "../run/collect.ts";
 import { createRunStream } from "../run/run-stream.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import type { EventBody, RunEvent } from "../spec/wire/events.ts";
 import type { AnswerPart } from "./answer-part.ts";
 import { AnswerReader, type DoorReading } from "./answer-reader.ts";

@@ -1,7 +1,5 @@
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure, thrownMessage } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
-import { thrownMessage } from "../spec/failure/thrown.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult, RunWarning } from "../spec/result.ts";
 import type { RunStream } from "../spec/stream.ts";

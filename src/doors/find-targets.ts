@@ -1,8 +1,7 @@
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import { didYouMean } from "../spec/fields.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
-import { didYouMean } from "../spec/text/names.ts";
 
 /** The names of chains of targets, such as `best` for `claude/opus,codex`. */
 export type ModelAliases = Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
-import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
+import { refusalOf } from "../spec/failure/run-error.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 
 /** The keys of an object in the order in which they were written, with the order below each. */

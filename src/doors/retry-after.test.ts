@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");

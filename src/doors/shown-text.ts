@@ -1,4 +1,5 @@
-import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
+import { refusalOf } from "../spec/failure/run-error.ts";
 import { StopSequences } from "./stop-sequences.ts";
 
 /** Between the messages of one answer. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import { classifyError } from "./classify-error.ts";
 
 const KEY = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5qRs8t";

@@ -1,5 +1,4 @@
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { FAILURE_TRAITS } from "../spec/failure/failure-codes.ts";
 import { type ReadError, readError } from "./read-error.ts";
 import { readRunError } from "./read-run-error.ts";

@@ -1,7 +1,6 @@
 import type { StderrEnds } from "../process/child/output.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
-import { createFailure, type FailureDetails } from "../spec/failure/create-failure.ts";
-import type { Failure, FailureEvidence } from "../spec/failure/failure.ts";
+import { createFailure, type Failure, type FailureDetails, type FailureEvidence } from "../spec/failure/failure.ts";
 import { FAILURE_TRAITS, type FailureCode } from "../spec/failure/failure-codes.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { type Fix, fixBy } from "../spec/provider/provider-facts.ts";

@@ -1,5 +1,4 @@
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { FAILURE_CODES, FAILURE_TRAITS, type FailureCategory, type FailureCode } from "../spec/failure/failure-codes.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import { redactFailure } from "./redact.ts";

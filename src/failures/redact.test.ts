@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import { redact, redactFailure } from "./redact.ts";
 
 const LETTERS = "Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z";

@@ -1,5 +1,6 @@
 import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
-import type { Provider, Surroundings } from "../spec/provider/provider.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import type { Surroundings } from "../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../spec/request.ts";
 import { givenValues } from "./given-values.ts";
 import { secretsOfServer } from "./mcp-secrets.ts";

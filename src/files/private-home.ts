@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { thrownCode } from "../spec/failure/thrown.ts";
+import { thrownCode } from "../spec/failure/failure.ts";
 import type { HomeFile, PrivateHome } from "../spec/provider/launch-plan.ts";
-import type { Surroundings } from "../spec/provider/provider.ts";
+import type { Surroundings } from "../spec/provider/provider-facts.ts";
 import { placeIn } from "./host-directory.ts";
 import { ownDirectory, replaceAtomically, replaceFile, stateDirectory } from "./state-directory.ts";
 

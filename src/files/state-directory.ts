@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats, writeFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import { thrownCode } from "../spec/failure/thrown.ts";
-import type { Surroundings } from "../spec/provider/provider.ts";
+import { thrownCode } from "../spec/failure/failure.ts";
+import type { Surroundings } from "../spec/provider/provider-facts.ts";
 
 /** The home directory of the user; a variable that is empty or relative names none. */
 export function userHome(env: Surroundings): string {

@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { findTargets } from "../doors/find-targets.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
-import { thrownMessage } from "../spec/failure/thrown.ts";
+import { createFailure, type Failure, thrownMessage } from "../spec/failure/failure.ts";
+import { checkNames } from "../spec/fields.ts";
 import type { JsonObject } from "../spec/json.ts";
-import { checkNames } from "../spec/text/names.ts";
 import { answerRequest, countRequest, type GatewayHost, toErrorResponse } from "./answer-request.ts";
 import { anthropicMessages } from "./anthropic/protocol.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Client } from "../client.ts";
 import type { ModelAliases } from "../doors/find-targets.ts";
-import type { Surroundings } from "../spec/provider/provider.ts";
+import type { Fields } from "../spec/fields.ts";
+import type { Surroundings } from "../spec/provider/provider-facts.ts";
 import type { Permissions } from "../spec/request.ts";
-import type { Fields } from "../spec/request-fields.ts";
 import type { RequestEntry } from "./request-record.ts";
 
 /** Where a client may let a CLI work with its own tools, and what the CLI may do there. */

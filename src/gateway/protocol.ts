@@ -1,7 +1,6 @@
 import type { Answering } from "../doors/answer-facts.ts";
 import type { AnswerPart } from "../doors/answer-part.ts";
-import { failureSentences } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { type Failure, failureSentences } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";

@@ -1,8 +1,6 @@
 import type { Unasked } from "../doors/retry-after.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
 import { DEEPEST_JSON, isJsonObject, isTooDeep, type JsonObject, type JsonValue, parseJson } from "../spec/json.ts";
-import { toSeconds } from "../spec/text/seconds.ts";
 import type { RequestLimits } from "./gateway-options.ts";
 import { refusal } from "./refusal.ts";
 

@@ -1,6 +1,5 @@
 import type { Unasked } from "../doors/retry-after.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
 
 /** The failure of a request that the gateway refuses with this status before any CLI is asked. */
 export function refusal(status: number, message: string, hint: string): Failure {

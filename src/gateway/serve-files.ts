@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownDirectory, replaceFile, UnusableDirectory } from "../files/state-directory.ts";
-import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
-import { thrownMessage } from "../spec/failure/thrown.ts";
+import { createFailure, thrownMessage } from "../spec/failure/failure.ts";
+import { refusalOf } from "../spec/failure/run-error.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,8 +4,7 @@ import { openProcess } from "../process/child/start-process.ts";
 import { Supervisor } from "../process/child/supervise.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { Failure } from "../spec/failure/failure.ts";
-import { withSpawn } from "../spec/provider/define-provider.ts";
-import type { Provider } from "../spec/provider/provider.ts";
+import { type Provider, withSpawn } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import type { ExitReport } from "../spec/wire/wire.ts";
 

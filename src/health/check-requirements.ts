@@ -2,12 +2,9 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { userHome } from "../files/state-directory.ts";
 import { findBinary } from "../process/child/find-program.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
-import type { Surroundings } from "../spec/provider/provider.ts";
-import type { Requirements } from "../spec/provider/provider-facts.ts";
-import type { Fields } from "../spec/request-fields.ts";
-import { checkNames } from "../spec/text/names.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import { checkNames, type Fields } from "../spec/fields.ts";
+import type { Requirements, Surroundings } from "../spec/provider/provider-facts.ts";
 
 /** Who needs files and programs, in the words of a message. */
 export type Needs = { readonly who: string; readonly requires: Requirements | undefined };

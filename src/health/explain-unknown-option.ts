@@ -1,8 +1,8 @@
 import { locate } from "../launch/find-cli.ts";
 import type { RunHost } from "../run/run-host.ts";
 import type { Failure } from "../spec/failure/failure.ts";
+import { describeRange } from "../spec/provider/capabilities.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import { describeRange } from "../spec/provider/versions.ts";
 import { askVersion, readVersion, wrongProgram } from "./probe-version.ts";
 
 /** The failure of a rejected flag, with the found and the checked versions; or that the program is not the provider's at all. */

@@ -1,8 +1,6 @@
-import type { FoundBinary } from "../process/child/find-program.ts";
-import { findOwnProgram, ownVersion } from "../process/child/find-program.ts";
+import { type FoundBinary, findOwnProgram, ownVersion } from "../process/child/find-program.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { fixBy } from "../spec/provider/provider-facts.ts";
 import { askProgram, type ProgramHost } from "./ask-program.ts";

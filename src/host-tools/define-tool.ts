@@ -1,6 +1,6 @@
 import { toJsonSchema } from "../schemas/standard-schema.ts";
+import type { ToolDefinition } from "../spec/message.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
-import type { ToolDefinition } from "../spec/tool.ts";
 
 export type ToolSource = {
   readonly name: string;

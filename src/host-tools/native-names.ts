@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
-import type { Message } from "../spec/message.ts";
+import type { Message, NativeTool, ToolDefinition } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
-import type { NativeTool, ToolDefinition } from "../spec/tool.ts";
 
 /** Every CLI takes names of this length: model APIs take 64 characters, and some CLIs put up to eleven in front. */
 const LONGEST_NAME = 50;

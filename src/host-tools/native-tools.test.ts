@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { builtinProviders } from "../clis/index.ts";
-import type { Surroundings } from "../spec/provider/provider.ts";
+import type { ToolDefinition } from "../spec/message.ts";
+import type { Surroundings } from "../spec/provider/provider-facts.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
-import type { ToolDefinition } from "../spec/tool.ts";
 import { chooseToolWay } from "./native-tools.ts";
 
 const LOOK: ToolDefinition = { name: "look", parameters: { type: "object", properties: { place: { type: "string" } } } };

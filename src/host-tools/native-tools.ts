@@ -1,9 +1,9 @@
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { isJsonObject, type JsonObject } from "../spec/json.ts";
-import type { NativeTools, Provider, Surroundings } from "../spec/provider/provider.ts";
+import type { NativeTool, ToolDefinition } from "../spec/message.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import type { NativeTools, Surroundings } from "../spec/provider/provider-facts.ts";
 import type { McpServers, PromptRequest, RunRequest, Target } from "../spec/request.ts";
-import type { NativeTool, ToolDefinition } from "../spec/tool.ts";
 import { withNativeNames } from "./native-names.ts";
 
 /** Who runs the host tools of a request: a function of the caller during the run, or the caller after it. */

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { qwen } from "../clis/qwen/provider.ts";
-import { withoutNativeTools, withSpawn } from "../spec/provider/define-provider.ts";
-import type { Provider } from "../spec/provider/provider.ts";
+import { type Provider, withoutNativeTools, withSpawn } from "../spec/provider/provider.ts";
 import { atVersion } from "./find-cli.ts";
 
 const provider: Provider = {

@@ -3,8 +3,9 @@ import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, parse, relative, sep } from "node:path";
 import { isOwnState, makeDirectory, replaceFile, stateDirectory } from "../files/state-directory.ts";
 import type { FoundBinary } from "../process/child/find-program.ts";
-import { thrownCode } from "../spec/failure/thrown.ts";
-import type { Provider, Surroundings } from "../spec/provider/provider.ts";
+import { thrownCode } from "../spec/failure/failure.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import type { Surroundings } from "../spec/provider/provider-facts.ts";
 
 /** The file of a program: its real path, and a stamp that changes when the file is replaced. */
 type Program = {

@@ -4,9 +4,8 @@ import { codex } from "../clis/codex/provider.ts";
 import { copilot } from "../clis/copilot/provider.ts";
 import { grokStream } from "../clis/grok/messages.ts";
 import { rehearsal } from "../clis/rehearsal/provider.ts";
-import { withSpawn } from "../spec/provider/define-provider.ts";
 import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
-import type { Transport } from "../spec/provider/provider.ts";
+import { type Transport, withSpawn } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { type PlanContext, planLaunch } from "./prepare.ts";
 

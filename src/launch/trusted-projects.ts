@@ -3,7 +3,7 @@ import { readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ownDirectory, replaceFile, stateDirectory } from "../files/state-directory.ts";
 import { isJsonObject, type JsonValue } from "../spec/json.ts";
-import type { Surroundings } from "../spec/provider/connection.ts";
+import type { Surroundings } from "../spec/provider/provider-facts.ts";
 
 /** A project as a person judges it: its directory, the CLIs that would work there, and what they would start. */
 export type JudgedProject = { readonly cwd: string; readonly clis: readonly string[]; readonly programs: readonly string[] };

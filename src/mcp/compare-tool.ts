@@ -1,7 +1,6 @@
 import { type ComparedResult, compareTargets } from "../compare/compare-targets.ts";
 import type { Targets } from "../request/targets.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import { type McpHost, requestOf, targetsOf } from "./mcp-host.ts";
 import type { McpAnswer, McpTool } from "./mcp-tool.ts";

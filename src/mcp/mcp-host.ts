@@ -1,9 +1,7 @@
 import type { Client } from "../client.ts";
 import { realPathInside } from "../files/path-inside.ts";
 import { parseTarget, type Targets } from "../request/targets.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
-import { thrownMessage } from "../spec/failure/thrown.ts";
+import { createFailure, type Failure, thrownMessage } from "../spec/failure/failure.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import type { Permissions, RunRequest } from "../spec/request.ts";
 

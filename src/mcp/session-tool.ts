@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Targets } from "../request/targets.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Session } from "../spec/session.ts";

@@ -7,10 +7,8 @@ import type { PartContext, Policy } from "../run/part.ts";
 import { LONGEST_TIMER_MS } from "../run/pause.ts";
 import { runStoppable } from "../run/policy.ts";
 import type { RunWriter } from "../run/run-writer.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
-import type { Budget } from "../spec/policy.ts";
-import { toSeconds } from "../spec/text/seconds.ts";
+import type { Budget } from "../spec/client-options.ts";
+import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
 import type { Notice, RunEnd } from "../spec/wire/events.ts";
 
 /** Stops runs that exceed a budget: the client's for all its runs together, and a request's for its own run. */

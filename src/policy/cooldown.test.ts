@@ -3,7 +3,7 @@ import { claude } from "../clis/claude/provider.ts";
 import { resolveTarget } from "../request/targets.ts";
 import { failedEnd } from "../run/failed-end.ts";
 import { openRun } from "../run/open-run.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { cooldown } from "./cooldown.ts";

@@ -3,14 +3,12 @@ import { resolve } from "node:path";
 import type { ResolvedTarget } from "../request/targets.ts";
 import { failedEnd } from "../run/failed-end.ts";
 import type { Policy } from "../run/part.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import type { CooldownOptions, SpentQuota } from "../spec/client-options.ts";
+import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
 import type { FailureCategory } from "../spec/failure/failure-codes.ts";
-import type { CooldownOptions, SpentQuota } from "../spec/policy.ts";
-import { readVariable } from "../spec/provider/connection.ts";
+import { readVariable } from "../spec/provider/launch-plan.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { toSeconds } from "../spec/text/seconds.ts";
 import { isAboutModel, namesFamily } from "./is-about-model.ts";
 import { keyOf, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
 

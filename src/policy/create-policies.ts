@@ -1,5 +1,5 @@
 import type { Part, Policy } from "../run/part.ts";
-import type { PolicyOptions } from "../spec/policy.ts";
+import type { PolicyOptions } from "../spec/client-options.ts";
 import { budget } from "./budget.ts";
 import { type CooldownHost, cooldown } from "./cooldown.ts";
 import { fallback } from "./fallback.ts";

@@ -2,9 +2,9 @@ import { modelOf, type ResolvedTarget } from "../request/targets.ts";
 import type { Part, PartContext, Policy } from "../run/part.ts";
 import { hasTimeFor, mayRepeat, resetMessages } from "../run/policy.ts";
 import type { RunWriter } from "../run/run-writer.ts";
+import type { FallbackOptions } from "../spec/client-options.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
-import type { FallbackOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { Fallback } from "../spec/wire/events.ts";
 

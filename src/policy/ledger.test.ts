@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { tokensOf } from "../run/known-totals.ts";
-import type { Budget } from "../spec/policy.ts";
+import type { Budget } from "../spec/client-options.ts";
 import { Ledger } from "./budget.ts";
 
 it.each<[Budget, { usd: number; tokens: number }, boolean]>([

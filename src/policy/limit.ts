@@ -1,11 +1,9 @@
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { PartContext, Policy } from "../run/part.ts";
 import { hasTimeFor, waitFor } from "../run/policy.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
-import type { LimitOptions } from "../spec/policy.ts";
+import type { LimitOptions } from "../spec/client-options.ts";
+import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { toSeconds } from "../spec/text/seconds.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 
 /** Limits the number of concurrent runs; further runs wait in a queue, and a run that finds it full is refused, unless it may wait (`fullQueue`). */

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { SpentQuota } from "../spec/policy.ts";
+import type { SpentQuota } from "../spec/client-options.ts";
 import { keyOf, QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
 
 const NOW = Date.parse("2031-05-06T07:08:09.000Z");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isOwnState, replaceFile, stateDirectory } from "../files/state-directory.ts";
-import type { SpentQuota } from "../spec/policy.ts";
+import type { SpentQuota } from "../spec/client-options.ts";
 
 /** The owner of a quota: a provider, or one login, model or API key of it. */
 export type QuotaOwner = Pick<SpentQuota, "provider" | "profile" | "model" | "account">;

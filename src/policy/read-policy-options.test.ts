@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createClient } from "../client.ts";
-import type { PolicyOptions } from "../spec/policy.ts";
+import type { PolicyOptions } from "../spec/client-options.ts";
 
 it.each<[string, unknown]>([
   ["a number of retries below 0", { retry: { retries: -1 } }],

@@ -1,8 +1,7 @@
 import { LONGEST_TIMER_MS } from "../run/pause.ts";
+import type { Budget, PolicyOptions, WarmOptions } from "../spec/client-options.ts";
+import { didYouMean } from "../spec/fields.ts";
 import { isJsonObject } from "../spec/json.ts";
-import type { Budget, PolicyOptions } from "../spec/policy.ts";
-import { didYouMean } from "../spec/text/names.ts";
-import type { WarmOptions } from "../spec/warm.ts";
 
 /** `isCount` is set if the number must be an integer, and `mayBeEndless` if it may be Infinity. */
 type NumberRule = { readonly least: number; readonly most?: number; readonly isCount?: true; readonly mayBeEndless?: true };

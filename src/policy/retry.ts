@@ -5,12 +5,10 @@ import type { PartContext, Policy } from "../run/part.ts";
 import type { PartTrace } from "../run/part-trace.ts";
 import { hasTimeFor, mayRepeat, resetMessages, runStoppable, waitFor } from "../run/policy.ts";
 import type { RunWriter } from "../run/run-writer.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import type { RetryOptions } from "../spec/client-options.ts";
+import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
-import type { RetryOptions } from "../spec/policy.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { toSeconds } from "../spec/text/seconds.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { gatedTarget } from "./gate.ts";
 

@@ -1,10 +1,9 @@
 import { withNativeCalls } from "../host-tools/native-names.ts";
 import type { ToolWay } from "../host-tools/native-tools.ts";
 import { type FittedSchema, fitSchema } from "../schemas/fit-schema.ts";
-import type { Message } from "../spec/message.ts";
+import type { Message, NativeTool } from "../spec/message.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
-import type { NativeTool } from "../spec/tool.ts";
 import { markOf, withoutMark } from "./call-mark.ts";
 import { encodeTextThread } from "./thread-text.ts";
 import { encodeXmlThread, isOwnThread } from "./thread-xml.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../spec/json.ts";
-import type { ToolChoice, ToolDefinition } from "../spec/tool.ts";
+import type { ToolChoice, ToolDefinition } from "../spec/message.ts";
 import { withoutMark } from "./call-mark.ts";
 import { escapeXml } from "./thread-xml.ts";
 

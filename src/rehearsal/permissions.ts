@@ -1,5 +1,5 @@
 import type { JsonObject } from "../spec/json.ts";
-import { linearSource } from "../spec/text/linear-source.ts";
+import { linearSource } from "../spec/text.ts";
 
 /** What the flags say about tools; the mode is one of Claude Code's. */
 export type PermissionFlags = {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownDirectory } from "../files/state-directory.ts";
-import { UUID } from "../spec/request.ts";
+import { UUID } from "../spec/fields.ts";
 
 const KEPT_PROMPTS = 20;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;

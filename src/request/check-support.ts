@@ -1,5 +1,4 @@
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { type Capabilities, capabilitiesOf, type RequestOption } from "../spec/provider/capabilities.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { McpServers, PromptRequest, Target } from "../spec/request.ts";

@@ -1,5 +1,5 @@
+import type { WarmOptions } from "../spec/client-options.ts";
 import type { RunMode, Timeouts } from "../spec/request.ts";
-import type { WarmOptions } from "../spec/warm.ts";
 
 /** Longer lines are dropped with a warning. */
 export const DEFAULT_LINE_BYTES: number = 64 * 1024 * 1024;

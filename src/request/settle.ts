@@ -1,15 +1,12 @@
 import { resolve } from "node:path";
 import { isStandardSchema, type OutputValidator, toJsonSchema, toValidator } from "../schemas/standard-schema.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
-import { thrownMessage } from "../spec/failure/thrown.ts";
+import type { Budget } from "../spec/client-options.ts";
+import { createFailure, type Failure, thrownMessage } from "../spec/failure/failure.ts";
+import { checkNames, type Fields, REQUEST_FIELDS } from "../spec/fields.ts";
 import { isJsonObject } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
-import type { Budget } from "../spec/policy.ts";
 import type { McpServer, Permissions, RunInput, RunRequest, SessionChoice, Timeouts } from "../spec/request.ts";
-import { type Fields, REQUEST_FIELDS } from "../spec/request-fields.ts";
 import type { RunContext } from "../spec/stream.ts";
-import { checkNames } from "../spec/text/names.ts";
 
 /** Checks the types of a call, which throws, and settles its request: with absolute paths, and with a JSON Schema. */
 export function settle(input: RunInput, context: RunContext): SettledOutput {

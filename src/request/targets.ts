@@ -1,10 +1,8 @@
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
-import type { FallbackOptions } from "../spec/policy.ts";
+import type { FallbackOptions } from "../spec/client-options.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import { checkNames, didYouMean, type Fields } from "../spec/fields.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { Target, TargetChoice } from "../spec/request.ts";
-import type { Fields } from "../spec/request-fields.ts";
-import { checkNames, didYouMean } from "../spec/text/names.ts";
 
 /** The provider is undefined if the client has none of that name. */
 export type ResolvedTarget = {

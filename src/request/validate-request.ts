@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
-import { readVariable, type Surroundings } from "../spec/provider/connection.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import { UUID } from "../spec/fields.ts";
+import { readVariable } from "../spec/provider/launch-plan.ts";
 import type { Provider } from "../spec/provider/provider.ts";
+import type { Surroundings } from "../spec/provider/provider-facts.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
-import { UUID } from "../spec/request.ts";
 import { checkSupport } from "./check-support.ts";
 import { checkProject } from "./project/check-project.ts";
 

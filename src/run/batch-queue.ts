@@ -1,6 +1,4 @@
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
-import { thrownMessage } from "../spec/failure/thrown.ts";
+import { createFailure, type Failure, thrownMessage } from "../spec/failure/failure.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import { failedEnd } from "./failed-end.ts";
 import { Spill } from "./spill.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import type { EventBody, RunEvent } from "../spec/wire/events.ts";
 import { Collector, collect } from "./collect.ts";
 

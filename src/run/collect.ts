@@ -1,9 +1,14 @@
 import type { Failure } from "../spec/failure/failure.ts";
-import type { JsonObject, JsonValue } from "../spec/json.ts";
-import { objectOf } from "../spec/json.ts";
-import type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "../spec/result.ts";
-import { toRunWarning } from "../spec/run-warning.ts";
-import type { HostCall, InvalidCall } from "../spec/tool.ts";
+import { type JsonObject, type JsonValue, objectOf } from "../spec/json.ts";
+import type { HostCall, InvalidCall } from "../spec/message.ts";
+import {
+  type AttemptRecord,
+  type PermissionDenial,
+  type RunResult,
+  type RunWarning,
+  type ToolCallRecord,
+  toRunWarning,
+} from "../spec/result.ts";
 import type { RunEnd, RunEvent } from "../spec/wire/events.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };

@@ -1,6 +1,5 @@
 import { redactFailure } from "../failures/redact.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { Finish, RunEnd } from "../spec/wire/events.ts";
 
 /** The failure has the text so far, unless that is empty. */

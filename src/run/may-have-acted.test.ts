@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { plainText } from "../dialects/generic/plain-text.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
-import { withSpawn } from "../spec/provider/define-provider.ts";
-import type { Provider } from "../spec/provider/provider.ts";
+import { type Provider, withSpawn } from "../spec/provider/provider.ts";
 import { mayHaveActed } from "./policy.ts";
 
 const textCli: Provider = {

@@ -1,5 +1,5 @@
 import type { RunSecrets } from "../failures/run-secrets.ts";
-import { thrownMessage } from "../spec/failure/thrown.ts";
+import { thrownMessage } from "../spec/failure/failure.ts";
 import type { RunBatch, RunListener } from "../spec/run-listener.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import type { RunWriter } from "./run-writer.ts";

@@ -1,8 +1,7 @@
 import { withWait } from "../failures/times/read-times.ts";
 import { modelOf, type ResolvedTarget } from "../request/targets.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import { thrownMessage } from "../spec/failure/thrown.ts";
+import { createFailure, thrownMessage } from "../spec/failure/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";

@@ -1,11 +1,11 @@
 import type { ParkReason, TakeUsage } from "../process/channel/channel.ts";
 import type { KnownTarget, ResolvedTargets } from "../request/targets.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";
-import type { Budget } from "../spec/policy.ts";
+import type { Budget } from "../spec/client-options.ts";
+import type { HostCall } from "../spec/message.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunContext, ToolAnswer } from "../spec/stream.ts";
-import type { HostCall } from "../spec/tool.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import type { KeptTurn, TurnBridge } from "../warm/kept-turns.ts";
 import type { EventSink, RunWriter } from "./run-writer.ts";

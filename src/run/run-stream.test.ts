@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createFailure } from "../spec/failure/create-failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunStream } from "../spec/stream.ts";

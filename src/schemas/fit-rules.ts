@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
-import type { SchemaDialect } from "../spec/provider/schema-dialect.ts";
+import type { SchemaDialect } from "../spec/provider/provider-facts.ts";
 import { closeObjects, Inexpressible } from "./close-objects.ts";
 import { FORMATS } from "./schema-formats.ts";
 import { mapSubschemas } from "./subschemas.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../spec/json.ts";
-import type { SchemaDialect } from "../spec/provider/schema-dialect.ts";
+import type { SchemaDialect } from "../spec/provider/provider-facts.ts";
 import { Inexpressible } from "./close-objects.ts";
 import { fitRules } from "./fit-rules.ts";
 import { modernizeSchema } from "./modernize-schema.ts";

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { thrownMessage } from "../spec/failure/thrown.ts";
+import { thrownMessage } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { type Ajv, compileWith } from "./compile-schema.ts";

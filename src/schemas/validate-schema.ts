@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonObject } from "../spec/json.ts";
+import type { ToolDefinition } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
-import type { ToolDefinition } from "../spec/tool.ts";
 import { ANY_VALUE, compileWith, type SchemaCheck } from "./compile-schema.ts";
 import { findMistakeWith, findProblemWith, type SchemaMistake } from "./schema-mistakes.ts";
 

@@ -6,8 +6,9 @@ import { stateDirectory, userHome } from "../files/state-directory.ts";
 import { checkRequestTypes } from "../request/settle.ts";
 import { findProvider, parseTargets } from "../request/targets.ts";
 import type { TotalsStore } from "../run/known-totals.ts";
-import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import { refusalOf } from "../spec/failure/run-error.ts";
+import { checkNames } from "../spec/fields.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type {
   ResumeOptions,
@@ -18,7 +19,6 @@ import type {
   SessionRemoval,
   SessionSettings,
 } from "../spec/session.ts";
-import { checkNames } from "../spec/text/names.ts";
 import { OwnTurns } from "./own-turns.ts";
 import { damageOf } from "./read-record.ts";
 import { usingState } from "./refuse.ts";

@@ -1,6 +1,6 @@
 import { checkRequestTypes } from "../request/settle.ts";
 import { parseTargets } from "../request/targets.ts";
-import { thrownMessage } from "../spec/failure/thrown.ts";
+import { thrownMessage } from "../spec/failure/failure.ts";
 import { isJsonObject } from "../spec/json.ts";
 import type { SessionRecord, SessionSettings } from "../spec/session.ts";
 import { isRecordId } from "./session-record.ts";

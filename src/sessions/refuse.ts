@@ -1,8 +1,7 @@
 import { UnusableDirectory } from "../files/state-directory.ts";
-import { createFailure, type FailureDetails, refusalOf } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure, type FailureDetails } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
-import { RunError } from "../spec/failure/run-error.ts";
+import { RunError, refusalOf } from "../spec/failure/run-error.ts";
 
 /** The failure of a session whose files cannot be read or written. */
 export function unusableState(error: unknown): Failure {

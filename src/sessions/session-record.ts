@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { addCost } from "../run/known-totals.ts";
-import { UUID } from "../spec/request.ts";
+import { UUID } from "../spec/fields.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, SessionOptions, SessionRecord, SessionSettings } from "../spec/session.ts";
 import { addUsage } from "../spec/wire/usage.ts";

@@ -3,8 +3,7 @@ import { modelOf, type ResolvedTargets, type Targets } from "../request/targets.
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { KnownTotals } from "../run/known-totals.ts";
 import type { Part, PartContext } from "../run/part.ts";
-import { createFailure } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import type { Message } from "../spec/message.ts";
 import { capabilitiesOf } from "../spec/provider/capabilities.ts";

@@ -1,15 +1,15 @@
 import { parseTargets, type Targets } from "../request/targets.ts";
 import { failedEnd } from "../run/failed-end.ts";
 import type { SessionPart } from "../run/part.ts";
-import { createFailure, refusalOf } from "../spec/failure/create-failure.ts";
-import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import { refusalOf } from "../spec/failure/run-error.ts";
+import { checkNames } from "../spec/fields.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunInput, Target, TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, Session, SessionInput, SessionRecord, SessionSettings } from "../spec/session.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
-import { checkNames } from "../spec/text/names.ts";
 import { refuse, usingState } from "./refuse.ts";
 import { newRecordId } from "./session-record.ts";
 import { busy, type TurnHost, takeTurn } from "./session-turn.ts";

@@ -1,9 +1,8 @@
+import type { Budget } from "./client-options.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
-import type { Image, Message } from "./message.ts";
-import type { Budget } from "./policy.ts";
+import type { Image, Message, NativeTool, ToolChoice, ToolDefinition } from "./message.ts";
 import type { Capabilities } from "./provider/capabilities.ts";
 import type { OutputSchema } from "./standard-schema.ts";
-import type { NativeTool, ToolChoice, ToolDefinition } from "./tool.ts";
 
 /** A provider, optionally with a model and a profile. */
 export type Target = {
@@ -167,11 +166,3 @@ export type RunRequest<Schema = JsonObject> = RunOptions<Schema> & {
 
 /** The request of a run as a caller writes it: its schema may be a schema of Zod or of another library. */
 export type RunInput<Output = unknown> = RunRequest<OutputSchema<Output>>;
-
-/** The session that a request continues; undefined also for an id of a wrong type, because a request may not be validated yet. */
-export function resumedBy({ session }: Pick<RunRequest, "session">): string | undefined {
-  return session !== undefined && "resume" in session && typeof session.resume === "string" ? session.resume : undefined;
-}
-
-/** The form of the session ids of most CLIs, and of our own. */
-export const UUID: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,7 +1,7 @@
 import type { Failure } from "./failure/failure.ts";
 import type { JsonValue } from "./json.ts";
-import type { HostCall, InvalidCall } from "./tool.ts";
-import type { Finish, RunEvent } from "./wire/events.ts";
+import type { HostCall, InvalidCall } from "./message.ts";
+import type { Finish, Notice, PermissionDenied, RunEvent, Warning } from "./wire/events.ts";
 import type { Usage } from "./wire/usage.ts";
 
 /** One tool call of a run, in its final state. */
@@ -22,23 +22,10 @@ export type ToolCallRecord = {
 };
 
 /** A tool call that was denied. */
-export type PermissionDenial = {
-  readonly id: string;
-  readonly name: string;
-  readonly input: JsonValue;
-  /** Why, if the host or the CLI said so. */
-  readonly reason?: string;
-};
+export type PermissionDenial = Omit<PermissionDenied, "type">;
 
 /** A setting that could not be applied, or a warning of the CLI; never a reason to fail. */
-export type RunWarning = {
-  readonly code: string;
-  readonly message: string;
-  /** The MCP server that the warning is about. */
-  readonly server?: string;
-  /** The field of the request that was left out, because the CLI does not support it. */
-  readonly setting?: string;
-};
+export type RunWarning = Notice;
 
 /** One attempt of a run with several, or a target that was skipped; all except a successful one have a failure. */
 export type AttemptRecord = { readonly provider: string; readonly model?: string; readonly failure?: Failure };
@@ -74,3 +61,8 @@ export type RunResult<Output = JsonValue> = {
   /** All events, if `keepEvents` was set. */
   readonly events?: readonly RunEvent[];
 };
+
+/** The warning of a result that an event is. */
+export function toRunWarning({ code, message, server, setting }: Warning): RunWarning {
+  return { code, message, ...(server !== undefined && { server }), ...(setting !== undefined && { setting }) };
+}

@@ -1,18 +1,12 @@
 import type { Failure } from "./failure/failure.ts";
 import type { JsonValue } from "./json.ts";
+import type { HostCall } from "./message.ts";
 import type { Target } from "./request.ts";
 import type { RunResult } from "./result.ts";
-import type { HostCall } from "./tool.ts";
-import type { RunEvent } from "./wire/events.ts";
+import type { PermissionRequest, RunEvent } from "./wire/events.ts";
 
 /** A permission request of the CLI for a tool call. */
-export type PermissionQuestion = {
-  readonly requestId: string;
-  readonly name: string;
-  readonly input: JsonValue;
-  /** The CLI did not tell the input: `input` is its description of the call, or null if it gave none. */
-  readonly isDescription?: true;
-};
+export type PermissionQuestion = Omit<PermissionRequest, "type" | "id">;
 
 /** The host's answer to a permission request. */
 export type PermissionAnswer =

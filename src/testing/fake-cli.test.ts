@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { withoutNativeTools } from "../spec/provider/define-provider.ts";
+import { withoutNativeTools } from "../spec/provider/provider.ts";
 import { createFakeCli, type FakeCli, type FakeStep } from "./fake-cli.ts";
 import { findRunProcesses } from "./find-run-processes.ts";
 

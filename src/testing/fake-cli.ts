@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { JsonValue } from "../spec/json.ts";
-import { withoutNativeTools } from "../spec/provider/define-provider.ts";
-import type { Provider } from "../spec/provider/provider.ts";
+import { type Provider, withoutNativeTools } from "../spec/provider/provider.ts";
 
 export type FakeStep =
   /** Prints a JSON value as a line; `{{mark}}` in it is the mark of the call format in the prompt that was read (docs/host-tools.md). */

@@ -1,7 +1,7 @@
 import type { CallersNames } from "../host-tools/native-names.ts";
 import type { Channel, ParkedTurn, ParkReason, TurnHandle } from "../process/channel/channel.ts";
+import type { WarmOptions } from "../spec/client-options.ts";
 import type { HostQuestion } from "../spec/stream.ts";
-import type { WarmOptions } from "../spec/warm.ts";
 
 /** A turn that a run has left on its channel, and what the run that continues it must know. */
 export type KeptTurn = {

@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
 import type { Channel } from "../process/channel/channel.ts";
 import { isStopped, memoryOf } from "../process/tree/process-table.ts";
-import { type PromptRequest, resumedBy } from "../spec/request.ts";
-import type { WarmOptions, WarmProcess } from "../spec/warm.ts";
+import type { WarmOptions, WarmProcess } from "../spec/client-options.ts";
+import { resumedBy } from "../spec/fields.ts";
+import type { PromptRequest } from "../spec/request.ts";
 import { Demand, type ResidentLaunch } from "./demand.ts";
 
 type Resident = {

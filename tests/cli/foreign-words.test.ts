@@ -10,7 +10,7 @@ import { ENDLESS } from "../../src/cli/terminal/table.ts";
 import { toShortTime } from "../../src/cli/terminal/terminal-text.ts";
 import type { HealthReport } from "../../src/index.ts";
 import { createFailure, type EventBody } from "../../src/provider.ts";
-import type { SpentQuota } from "../../src/spec/policy.ts";
+import type { SpentQuota } from "../../src/spec/client-options.ts";
 import { ask, cox, coxWith, temporaryFolder } from "./start-cox.ts";
 
 /** Sets the title of a terminal, clears it, and continues with a line that imitates one of cox. */

@@ -5,8 +5,7 @@ import { printRun } from "../../src/cli/show/print-run.ts";
 import { type Keyboard, keyboardOf } from "../../src/cli/terminal/keyboard.ts";
 import { colorsFor, type Screen } from "../../src/cli/terminal/screen.ts";
 import { failedEnd } from "../../src/run/failed-end.ts";
-import { createFailure } from "../../src/spec/failure/create-failure.ts";
-import type { Failure } from "../../src/spec/failure/failure.ts";
+import { createFailure, type Failure } from "../../src/spec/failure/failure.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { forgottenLines, quotaTable } from "../../src/cli/quota/quota-view.ts";
 import { colorsFor } from "../../src/cli/terminal/screen.ts";
 import { ENDLESS } from "../../src/cli/terminal/table.ts";
-import type { SpentQuota } from "../../src/spec/policy.ts";
+import type { SpentQuota } from "../../src/spec/client-options.ts";
 import { cox, temporaryFolder } from "./start-cox.ts";
 import type { Ended } from "./start-program.ts";
 

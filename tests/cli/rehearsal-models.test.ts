@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { type Client, createClient } from "../../src/index.ts";
-import type { HostCall } from "../../src/spec/tool.ts";
+import type { HostCall } from "../../src/spec/message.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 

@@ -3,7 +3,7 @@ import { adviseFor } from "../../src/cli/show/allow-advice.ts";
 import { AnswerView } from "../../src/cli/show/answer-view.ts";
 import { colorsFor } from "../../src/cli/terminal/screen.ts";
 import { builtinProviders, type JsonValue } from "../../src/index.ts";
-import type { PermissionDenied } from "../../src/spec/wire/permission-events.ts";
+import type { PermissionDenied } from "../../src/spec/wire/events.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
 

@@ -5,8 +5,7 @@ import { finish } from "../../src/answers/slices.ts";
 import { openReader } from "../../src/ask/open-reader.ts";
 import { markOf } from "../../src/prompts/call-mark.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
-import type { Message } from "../../src/spec/message.ts";
-import type { ToolChoice, ToolDefinition } from "../../src/spec/tool.ts";
+import type { Message, ToolChoice, ToolDefinition } from "../../src/spec/message.ts";
 
 type Piece = string | { readonly repeat: readonly [string, number] };
 type Case = {

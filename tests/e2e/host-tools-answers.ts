@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
-import type { ToolDefinition } from "../../src/spec/tool.ts";
+import type { ToolDefinition } from "../../src/spec/message.ts";
 import type { EventDraft } from "../../src/spec/wire/events.ts";
 import type { Usage } from "../../src/spec/wire/usage.ts";
 import type { TurnEnd } from "../../src/spec/wire/wire.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ToolChoice } from "../../src/spec/tool.ts";
+import type { ToolChoice } from "../../src/spec/message.ts";
 import { answers, CLOCK, callBlock, OSLO, unmarked, WEATHER } from "./host-tools-answers.ts";
 import { expectCalls, openCli } from "./host-tools-run.ts";
 import { eventsOf } from "./program-run.ts";

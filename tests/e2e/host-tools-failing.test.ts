@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { FailureCategory, FailureCode } from "../../src/spec/failure/failure-codes.ts";
-import { withSpawn } from "../../src/spec/provider/define-provider.ts";
+import { withSpawn } from "../../src/spec/provider/provider.ts";
 import type { FakeStep } from "../../src/testing/index.ts";
 import { answers, CUT_CALL, declareEnd, FOREVER, OSLO, WEATHER } from "./host-tools-answers.ts";
 import { plainCli } from "./host-tools-provider.ts";

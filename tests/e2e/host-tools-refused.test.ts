@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RunError } from "../../src/index.ts";
 import type { Failure } from "../../src/spec/failure/failure.ts";
 import type { FailureCode } from "../../src/spec/failure/failure-codes.ts";
-import { withSpawn } from "../../src/spec/provider/define-provider.ts";
+import { withSpawn } from "../../src/spec/provider/provider.ts";
 import { answers, CLOCK, OSLO, WEATHER } from "./host-tools-answers.ts";
 import { plainCli } from "./host-tools-provider.ts";
 import { openCli, type ScriptedCli } from "./host-tools-run.ts";

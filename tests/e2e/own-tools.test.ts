@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
-import type { NativeTools, Provider } from "../../src/spec/provider/provider.ts";
+import type { Provider } from "../../src/spec/provider/provider.ts";
+import type { NativeTools } from "../../src/spec/provider/provider-facts.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import { createProgramClient, finishRun, runProgram } from "./program-run.ts";
 import { expectFailure } from "./run-expectations.ts";

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
+import type { WarmOptions } from "../../src/spec/client-options.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { RunContext } from "../../src/spec/stream.ts";
-import type { WarmOptions } from "../../src/spec/warm.ts";
 import { bridgingProvider } from "./bridging-provider.ts";
 import { type NativeClient, openNativeClient, withResults } from "./native-tools-run.ts";
 

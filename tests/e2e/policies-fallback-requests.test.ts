@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { Message } from "../../src/spec/message.ts";
-import { withSpawn } from "../../src/spec/provider/define-provider.ts";
+import { withSpawn } from "../../src/spec/provider/provider.ts";
 import type { RunRequest, SessionChoice } from "../../src/spec/request.ts";
 import { CUT_CALL, OSLO, WEATHER } from "./host-tools-answers.ts";
 import { answers, fails, playedCli, SESSION } from "./policies-cli.ts";

@@ -1,6 +1,5 @@
 import { claude } from "../../src/clis/claude/provider.ts";
-import { withoutNativeTools, withSpawn } from "../../src/spec/provider/define-provider.ts";
-import type { Provider, Transport } from "../../src/spec/provider/provider.ts";
+import { type Provider, type Transport, withoutNativeTools, withSpawn } from "../../src/spec/provider/provider.ts";
 
 /** A provider with Claude's wire that runs a program of this folder; the variable STDOUT=file is for hosts. */
 export function programProvider(program: string, changes: Partial<Provider> = {}, spawn: Partial<Transport> = {}): Provider {

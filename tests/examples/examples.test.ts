@@ -3,7 +3,7 @@ import { globSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { failureSentences } from "../../src/spec/failure/create-failure.ts";
+import { failureSentences } from "../../src/spec/failure/failure.ts";
 import { type Started, startScript } from "../cli/start-program.ts";
 import { openConsumerProject } from "./consumer-project.ts";
 import { openExampleSurroundings } from "./example-surroundings.ts";

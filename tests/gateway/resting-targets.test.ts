@@ -2,7 +2,7 @@ import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { RestingTargets } from "../../src/gateway/resting-targets.ts";
-import { createFailure } from "../../src/spec/failure/create-failure.ts";
+import { createFailure } from "../../src/spec/failure/failure.ts";
 import type { FailureCode } from "../../src/spec/failure/failure-codes.ts";
 import type { Target } from "../../src/spec/request.ts";
 import { answers, fails, type Play, playedCli } from "../e2e/policies-cli.ts";

@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ChatCli, createCliProvider, type ModelAdapter, toChatModel } from "../../src/adapters/langchain/index.ts";
-import { createFailure } from "../../src/spec/failure/create-failure.ts";
+import { createFailure } from "../../src/spec/failure/failure.ts";
 import { RunError } from "../../src/spec/failure/run-error.ts";
 import { CALLS, callsOf, createExampleTools, example } from "./chat-model-suite/example-tools.ts";
 import { QUESTION } from "./chat-model-suite/subject.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { thrownCode } from "../../src/spec/failure/thrown.ts";
+import { thrownCode } from "../../src/spec/failure/failure.ts";
 
 /** Takes the first number that no other process has taken: writes the content to the file of that name in a directory. */
 export function claimNumber(directory: string, content = ""): number {

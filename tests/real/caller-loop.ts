@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
+import type { WarmOptions } from "../../src/spec/client-options.ts";
 import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { RunResult } from "../../src/spec/result.ts";
-import type { WarmOptions } from "../../src/spec/warm.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
 import type { RealCli } from "./real-cli.ts";
 

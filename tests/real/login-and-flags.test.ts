@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Client, type ClientOptions, createClient } from "../../src/index.ts";
-import { withSpawn } from "../../src/spec/provider/define-provider.ts";
-import type { Provider } from "../../src/spec/provider/provider.ts";
-import { describeRange } from "../../src/spec/provider/versions.ts";
+import { describeRange } from "../../src/spec/provider/capabilities.ts";
+import { type Provider, withSpawn } from "../../src/spec/provider/provider.ts";
 import { eventsOf, type OpenRealCli, openRealCli } from "./open-real-cli.ts";
 import pins from "./pinned-clis.json" with { type: "json" };
 

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/spec/json.ts";
-import type { Message } from "../../src/spec/message.ts";
-import type { ToolDefinition } from "../../src/spec/tool.ts";
+import type { Message, ToolDefinition } from "../../src/spec/message.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
 import { AGENT_TARGETS, agentRequest } from "./agent-request.ts";
 import { keepingClient, PROMPT, RAIN, sentMessages, withResults } from "./caller-loop.ts";

@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Client, createClient } from "../../src/index.ts";
-import { withSpawn } from "../../src/spec/provider/define-provider.ts";
-import type { Provider } from "../../src/spec/provider/provider.ts";
-import { compareVersions } from "../../src/spec/provider/versions.ts";
+import { compareVersions } from "../../src/spec/provider/capabilities.ts";
+import { type Provider, withSpawn } from "../../src/spec/provider/provider.ts";
 import {
   type FakeAnswer,
   type FakeAnswers,

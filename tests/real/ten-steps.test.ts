@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { createClient } from "../../src/index.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
-import type { ToolDefinition } from "../../src/spec/tool.ts";
+import type { ToolDefinition } from "../../src/spec/message.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
 import { callsOf } from "../langchain/chat-model-suite/example-tools.ts";
 import type { PlannedCall } from "../langchain/chat-model-suite/subject.ts";

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "../../src/spec/tool.ts";
+import type { ToolDefinition } from "../../src/spec/message.ts";
 
 /** A host tool with a default, and without room for arguments that a CLI adds. */
 export const WEATHER: ToolDefinition = {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
 import { claudeStream } from "../../src/dialects/claude/claude-stream.ts";
-import { withSpawn } from "../../src/spec/provider/define-provider.ts";
+import { withSpawn } from "../../src/spec/provider/provider.ts";
 import { CLOSE_INPUT, withInput } from "../../src/spec/wire/define-wire.ts";
 import { processesOfRun } from "../e2e/process-scan.ts";
 import { finishRun } from "../e2e/program-run.ts";

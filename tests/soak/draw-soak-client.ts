@@ -1,4 +1,4 @@
-import type { PolicyOptions } from "../../src/spec/policy.ts";
+import type { PolicyOptions } from "../../src/spec/client-options.ts";
 import { type ClientSurroundings, drawClient } from "./model/draw-client.ts";
 import type { ModelClient } from "./model/model-client.ts";
 import { type Policies, toPolicies } from "./model/policies.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { type Client, createClient } from "../../src/client.ts";
-import type { SpentQuota } from "../../src/spec/policy.ts";
+import type { SpentQuota } from "../../src/spec/client-options.ts";
 import { checkGrammar } from "./check-grammar.ts";
 import { compareCall } from "./compare-call.ts";
 import { drawSoakCall } from "./draw-soak-call.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { SpentQuota } from "../../src/spec/policy.ts";
+import type { SpentQuota } from "../../src/spec/client-options.ts";
 import { cooldownKey } from "./model/model-client.ts";
 import type { DecidedPrediction } from "./model/prediction.ts";
 

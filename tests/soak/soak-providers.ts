@@ -1,6 +1,7 @@
 import { claude } from "../../src/clis/claude/provider.ts";
 import type { FailureCode } from "../../src/spec/failure/failure-codes.ts";
-import type { Binary, Provider, Refusal } from "../../src/spec/provider/provider.ts";
+import type { Binary, Provider } from "../../src/spec/provider/provider.ts";
+import type { Refusal } from "../../src/spec/provider/provider-facts.ts";
 import { ownKind, WORDLESS } from "./failure-words.ts";
 import type { ProviderTraits } from "./model/model-client.ts";
 import { soakWire } from "./soak-wire.ts";

@@ -1,10 +1,9 @@
 import { type LanguageModelV4, NoSuchModelError, type ProviderV4 } from "@ai-sdk/provider";
 import { type Client, createClient } from "../../client.ts";
 import { findTargets, type ModelAliases } from "../../doors/find-targets.ts";
-import { failureSentences } from "../../spec/failure/create-failure.ts";
-import type { Fields } from "../../spec/request-fields.ts";
+import { failureSentences } from "../../spec/failure/failure.ts";
+import { checkNames, type Fields } from "../../spec/fields.ts";
 import type { RunContext } from "../../spec/stream.ts";
-import { checkNames } from "../../spec/text/names.ts";
 import { CliLanguageModel } from "./language-model.ts";
 import { type CoxswainProviderOptions, readProviderOptions } from "./provider-options.ts";
 

@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from "@ai-sdk/provider";
+import { didYouMean, REQUEST_FIELDS } from "../../spec/fields.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
-import { REQUEST_FIELDS } from "../../spec/request-fields.ts";
-import { didYouMean } from "../../spec/text/names.ts";
 
 /** The AI SDK's types of JSON have no readonly lists. */
 type Writable<Type> = Type extends readonly (infer Item)[]

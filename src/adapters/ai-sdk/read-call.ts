@@ -7,8 +7,8 @@ import {
 import { EFFORTS, type EffortName, findSampling } from "../../doors/sampling.ts";
 import { splitSystem } from "../../prompts/to-prompt.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { ToolChoice, ToolDefinition } from "../../spec/message.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
-import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
 import { type CoxswainProviderOptions, readProviderOptions } from "./provider-options.ts";
 import { toMessages } from "./to-messages.ts";
 

@@ -1,6 +1,6 @@
 import type { JSONValue, LanguageModelV4Content, LanguageModelV4ToolCall, LanguageModelV4ToolResult } from "@ai-sdk/provider";
 import type { AnswerPart } from "../../doors/answer-part.ts";
-import type { HostCall } from "../../spec/tool.ts";
+import type { HostCall } from "../../spec/message.ts";
 
 /** The content of a part; the end and a value that is not complete have none. */
 export function toContent(part: AnswerPart): readonly LanguageModelV4Content[] {

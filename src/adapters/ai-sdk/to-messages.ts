@@ -8,8 +8,7 @@ import {
 } from "@ai-sdk/provider";
 import { imageOfDataUrl } from "../../doors/data-url.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
-import type { Image, Message } from "../../spec/message.ts";
-import type { HostCall } from "../../spec/tool.ts";
+import type { HostCall, Image, Message } from "../../spec/message.ts";
 
 /** Converts a prompt of the AI SDK to a conversation. Reasoning, and tools that the CLI ran itself, are not sent back to it. */
 export function toMessages(prompt: LanguageModelV4Prompt): readonly Message[] {

@@ -2,9 +2,9 @@ import type { BaseChatModelCallOptions, BindToolsInput } from "@langchain/core/l
 import type { BaseMessage } from "@langchain/core/messages";
 import { splitSystem } from "../../prompts/to-prompt.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { ToolChoice, ToolDefinition } from "../../spec/message.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
-import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
 import { type ChatCliFields, type ModelSettings, samplingWarnings } from "./model-fields.ts";
 import { toDefinitions, toPlainSchema, toToolChoice } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";

@@ -6,9 +6,9 @@ import {
   type ToolCall,
   type UsageMetadata,
 } from "@langchain/core/messages";
+import type { HostCall, InvalidCall } from "../../spec/message.ts";
 import type { Target } from "../../spec/request.ts";
 import type { RunResult, RunWarning } from "../../spec/result.ts";
-import type { HostCall, InvalidCall } from "../../spec/tool.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
 
 type ChunkFields = ConstructorParameters<typeof AIMessageChunk>[0] & object;

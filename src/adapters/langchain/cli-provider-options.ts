@@ -1,11 +1,9 @@
 import { type Client, createClient } from "../../client.ts";
 import type { CompatibilityOptions } from "../../compatibility/check-compatibility.ts";
-import type { PolicyOptions } from "../../spec/policy.ts";
+import type { PolicyOptions, WarmOptions } from "../../spec/client-options.ts";
+import { checkNames, type Fields } from "../../spec/fields.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { RunRequest } from "../../spec/request.ts";
-import type { Fields } from "../../spec/request-fields.ts";
-import { checkNames } from "../../spec/text/names.ts";
-import type { WarmOptions } from "../../spec/warm.ts";
 
 /** Options that belong to the client of an adapter; with a client of the caller they are refused. */
 type OwnClientOptions = {

@@ -2,10 +2,10 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import type { AIMessage, BaseMessage, UsageMetadata } from "@langchain/core/messages";
 import type { Client } from "../../client.ts";
 import { checkCompatibility } from "../../compatibility/check-compatibility.ts";
+import type { ToolDefinition } from "../../spec/message.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
 import type { RunResult, RunWarning } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
-import type { ToolDefinition } from "../../spec/tool.ts";
 import type { RunEvent } from "../../spec/wire/events.ts";
 import type { InvokeOptions, ModelAdapter } from "./ask-adapter.ts";
 import { toAIMessage, toUsageMetadata } from "./cli-message.ts";

@@ -1,8 +1,8 @@
 import { getRetryable, stampRetryable } from "@langchain/core/errors";
 import { toFailure } from "../../failures/classify-error.ts";
-import { createFailure, refusalOf } from "../../spec/failure/create-failure.ts";
+import { createFailure } from "../../spec/failure/failure.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";
-import type { RunError } from "../../spec/failure/run-error.ts";
+import { type RunError, refusalOf } from "../../spec/failure/run-error.ts";
 
 /**
  * The error in LangChain's form: the reason of the signal for an aborted call, else the error itself with a mark whether and when a

@@ -2,7 +2,7 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import type { JsonObject } from "../../spec/json.ts";
-import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
+import type { ToolChoice, ToolDefinition } from "../../spec/message.ts";
 
 type Field = "type" | "name" | "description" | "parameters" | "schema" | "input_schema" | "inputSchema";
 type Loose = { readonly [Name in Field]?: unknown } & { readonly function?: Loose };

@@ -1,8 +1,8 @@
 import type { CallToolResult, Client, Tool, Transport } from "@modelcontextprotocol/client";
 import { withoutResult } from "../../adapters/langchain/langchain-error.ts";
 import { checkServers } from "../../request/settle.ts";
+import { thrownMessage } from "../../spec/failure/failure.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
-import { thrownMessage } from "../../spec/failure/thrown.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { McpServer } from "../../spec/request.ts";
 import type { AgentTool } from "../agent-tool.ts";

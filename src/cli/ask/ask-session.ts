@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { Client } from "../../client.ts";
-import { createFailure } from "../../spec/failure/create-failure.ts";
-import type { Failure } from "../../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../../spec/failure/failure.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { Session, SessionRecord, SessionSettings } from "../../spec/session.ts";

@@ -1,7 +1,7 @@
 import { forgetTrust, type JudgedProject, rememberedTrust, rememberTrust } from "../../launch/trusted-projects.ts";
 import { inRealDirectory, projectPrograms } from "../../request/project/check-project.ts";
 import { resolveTarget } from "../../request/targets.ts";
-import { thrownMessage } from "../../spec/failure/thrown.ts";
+import { thrownMessage } from "../../spec/failure/failure.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { Targets } from "../find-provider.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "../../client.ts";
-import { failureSentences } from "../../spec/failure/create-failure.ts";
+import { failureSentences } from "../../spec/failure/failure.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
 import type { Target } from "../../spec/request.ts";
 import type { Session } from "../../spec/session.ts";

@@ -1,7 +1,7 @@
 import type { EndingGuarantee } from "../../launch/ending-guarantee.ts";
+import type { SpentQuota } from "../../spec/client-options.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { HealthReport, HealthWarning } from "../../spec/health.ts";
-import type { SpentQuota } from "../../spec/policy.ts";
 import { clearCommand } from "../quota/quota-view.ts";
 import type { Colors, Page } from "../terminal/screen.ts";
 import { shortPath } from "../terminal/short-path.ts";

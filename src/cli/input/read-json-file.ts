@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type JsonNode, type PlacedMistake, parseJsonNode, positionOf } from "../../config/json-node.ts";
 import { describeMistake } from "../../config/read-config-file.ts";
-import { thrownCode, thrownMessage } from "../../spec/failure/thrown.ts";
+import { thrownCode, thrownMessage } from "../../spec/failure/failure.ts";
 import type { JsonValue } from "../../spec/json.ts";
 import { UsageError } from "../usage-error.ts";
 import { decodeText } from "./decode-text.ts";

@@ -1,9 +1,7 @@
 import { fstatSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import { createFailure } from "../../spec/failure/create-failure.ts";
-import type { Failure } from "../../spec/failure/failure.ts";
+import { createFailure, type Failure, toSeconds } from "../../spec/failure/failure.ts";
 import type { RunRequest } from "../../spec/request.ts";
-import { toSeconds } from "../../spec/text/seconds.ts";
 import { UsageError } from "../usage-error.ts";
 import { decodeText } from "./decode-text.ts";
 import { readFileParts } from "./read-attachments.ts";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { openLogFile } from "../../run/log/log-file.ts";
-import { thrownMessage } from "../../spec/failure/thrown.ts";
+import { thrownMessage } from "../../spec/failure/failure.ts";
 import { LOG_LEVELS, type LogLevel, type LogOptions } from "../../spec/run-listener.ts";
 import { UsageError } from "../usage-error.ts";
 

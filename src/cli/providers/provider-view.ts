@@ -1,5 +1,4 @@
-import type { Capabilities } from "../../spec/provider/capabilities.ts";
-import { describeRange, type VersionRange } from "../../spec/provider/versions.ts";
+import { type Capabilities, describeRange, type VersionRange } from "../../spec/provider/capabilities.ts";
 import type { Colors, Page } from "../terminal/screen.ts";
 import { shortPath } from "../terminal/short-path.ts";
 import { type Cell, commandLines, tableLines, wrapWords } from "../terminal/table.ts";

@@ -1,4 +1,4 @@
-import type { SpentQuota } from "../../spec/policy.ts";
+import type { SpentQuota } from "../../spec/client-options.ts";
 import type { Colors, Page } from "../terminal/screen.ts";
 import { type Cell, commandLines, tableLines, wrapWords } from "../terminal/table.ts";
 import { toDuration, toOneLine, toShortTime } from "../terminal/terminal-text.ts";

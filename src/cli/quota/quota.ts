@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
-import type { SpentQuota } from "../../spec/policy.ts";
+import type { SpentQuota } from "../../spec/client-options.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider } from "../find-provider.ts";

@@ -1,10 +1,8 @@
 import type { Command } from "commander";
 import type { AgentTool, McpTools } from "../../agent/index.ts";
 import type { Client } from "../../client.ts";
-import { createFailure } from "../../spec/failure/create-failure.ts";
-import type { Failure } from "../../spec/failure/failure.ts";
+import { createFailure, type Failure, thrownCode } from "../../spec/failure/failure.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
-import { thrownCode } from "../../spec/failure/thrown.ts";
 import type { Target } from "../../spec/request.ts";
 import type { PermissionAnswer } from "../../spec/stream.ts";
 import { nameSource } from "../ask/name-source.ts";

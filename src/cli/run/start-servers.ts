@@ -1,6 +1,5 @@
 import type { McpTools } from "../../agent/index.ts";
-import { createFailure } from "../../spec/failure/create-failure.ts";
-import type { Failure } from "../../spec/failure/failure.ts";
+import { createFailure, type Failure } from "../../spec/failure/failure.ts";
 import type { McpServer } from "../../spec/request.ts";
 import { pageWidth, type Screen } from "../terminal/screen.ts";
 import { toOneLine } from "../terminal/terminal-text.ts";

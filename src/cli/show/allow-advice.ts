@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../spec/json.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
-import type { PermissionDenied } from "../../spec/wire/permission-events.ts";
+import type { PermissionDenied } from "../../spec/wire/events.ts";
 import { isPlainCommand } from "./permission-cover.ts";
 
 /** Names the option that allows a denied call of this provider, in a sentence; undefined if no option allows so little. */

@@ -1,6 +1,5 @@
 import type { Failure } from "../../spec/failure/failure.ts";
-import type { RunEvent, ToolEnd } from "../../spec/wire/events.ts";
-import type { PermissionDenied } from "../../spec/wire/permission-events.ts";
+import type { PermissionDenied, RunEvent, ToolEnd } from "../../spec/wire/events.ts";
 import { failureLines } from "../terminal/failure-lines.ts";
 import { MarkdownWriter } from "../terminal/markdown/markdown-writer.ts";
 import type { Screen } from "../terminal/screen.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
-import { toVisibleText } from "../../spec/text/visible-text.ts";
+import { toVisibleText } from "../../spec/text.ts";
 import { cutToWidth } from "../terminal/text-width.ts";
 
 /** The fields that say what a call does; the fields beside them say how. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../spec/json.ts";
-import { toVisibleLine } from "../../spec/text/visible-text.ts";
+import { toVisibleLine } from "../../spec/text.ts";
 import { outputText } from "./call-text.ts";
 
 const MOST_LINES = 200;

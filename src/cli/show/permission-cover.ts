@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../spec/json.ts";
-import type { PermissionRequest } from "../../spec/wire/permission-events.ts";
+import type { PermissionRequest } from "../../spec/wire/events.ts";
 
 /** The calls that the answer `a` covers: their key, and words for them. */
 export type Cover = { readonly key: string; readonly words: string };

@@ -1,5 +1,5 @@
 import type { PermissionAnswer, PermissionQuestion } from "../../spec/stream.ts";
-import type { PermissionRequest } from "../../spec/wire/permission-events.ts";
+import type { PermissionRequest } from "../../spec/wire/events.ts";
 import type { Keyboard } from "../terminal/keyboard.ts";
 import { pageHeight, pageWidth, type Screen } from "../terminal/screen.ts";
 import { type Cover, coverOf } from "./permission-cover.ts";

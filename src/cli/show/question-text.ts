@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../spec/json.ts";
-import { toVisibleLine, toVisibleText } from "../../spec/text/visible-text.ts";
-import type { PermissionRequest } from "../../spec/wire/permission-events.ts";
+import { toVisibleLine, toVisibleText } from "../../spec/text.ts";
+import type { PermissionRequest } from "../../spec/wire/events.ts";
 import type { Colors } from "../terminal/screen.ts";
 import { wrapWords } from "../terminal/table.ts";
 import { breakAtWidth, cutToWidth } from "../terminal/text-width.ts";

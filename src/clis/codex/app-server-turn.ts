@@ -1,6 +1,7 @@
 import type { TakenSpare } from "../../dialects/kit/spare-session.ts";
+import { resumedBy } from "../../spec/fields.ts";
 import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
-import { type PromptRequest, resumedBy } from "../../spec/request.ts";
+import type { PromptRequest } from "../../spec/request.ts";
 import type { HostAnswer } from "../../spec/stream.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";

@@ -1,7 +1,8 @@
 import { sendLine } from "../../dialects/kit/lines.ts";
 import { SpareSession, type TakenSpare } from "../../dialects/kit/spare-session.ts";
+import { resumedBy } from "../../spec/fields.ts";
 import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
-import { type PromptRequest, resumedBy } from "../../spec/request.ts";
+import type { PromptRequest } from "../../spec/request.ts";
 import type { Connection, Place, RoutedValue, Send, TurnKey, Wire, WireTurn } from "../../spec/wire/wire.ts";
 import { isApproval, isHostCall } from "./app-server-asks.ts";
 import { type RpcCall, spareSettings, startThread } from "./app-server-settings.ts";

@@ -1,7 +1,7 @@
 import { type JsonObject, listOf, objectOf, stringOf } from "../../spec/json.ts";
-import type { Connection, ConnectionAbout, ConnectionSettings } from "../../spec/provider/connection.ts";
 import type { Variables } from "../../spec/provider/launch-plan.ts";
-import type { LaunchOptions, Refusal } from "../../spec/provider/provider.ts";
+import type { LaunchOptions } from "../../spec/provider/provider.ts";
+import type { Connection, ConnectionAbout, ConnectionSettings, Refusal } from "../../spec/provider/provider-facts.ts";
 import { toToml } from "../shared/toml.ts";
 
 /** The settings of `config.toml` that say where and as whom Codex talks (0.169.0); docs/connections.md lists them. */

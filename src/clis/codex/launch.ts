@@ -1,6 +1,7 @@
+import { resumedBy } from "../../spec/fields.ts";
 import { addFile, type TempFile } from "../../spec/provider/launch-plan.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
-import { type PermissionMode, type PromptRequest, resumedBy } from "../../spec/request.ts";
+import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { tomlString } from "../shared/toml.ts";
 import { connectionArguments } from "./connection.ts";
 import { codexMcpConfig, mcpArguments } from "./mcp-config.ts";

@@ -1,5 +1,6 @@
 import type { Variables } from "../../spec/provider/launch-plan.ts";
-import type { McpConfig, Refusal } from "../../spec/provider/provider.ts";
+import type { McpConfig } from "../../spec/provider/provider.ts";
+import type { Refusal } from "../../spec/provider/provider-facts.ts";
 import type { McpServer, McpServers, PromptRequest } from "../../spec/request.ts";
 import { tomlString } from "../shared/toml.ts";
 

@@ -1,7 +1,7 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
 import { listOf, objectOf, parseJson } from "../../spec/json.ts";
 import type { FaultRule, Provider } from "../../spec/provider/provider.ts";
-import type { SchemaDialect } from "../../spec/provider/schema-dialect.ts";
+import type { SchemaDialect } from "../../spec/provider/provider-facts.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 import { CODEX_CONNECTION } from "./connection.ts";
 import { codexExec } from "./exec.ts";

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../spec/json.ts";
 import { addFile, RUN_DIRECTORY, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider/provider.ts";
+import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider/provider.ts";
+import type { Refusal, Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";
 import { mapServers } from "../shared/mcp-servers.ts";
 import { agentArguments, hookParts, refuseCopilotPermissions } from "./permissions.ts";

@@ -1,5 +1,6 @@
 import { RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
-import type { LaunchParts, Refusal } from "../../spec/provider/provider.ts";
+import type { LaunchParts } from "../../spec/provider/provider.ts";
+import type { Refusal } from "../../spec/provider/provider-facts.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { commandHook } from "../shared/hook-program.ts";
 import { refuseDeniedCommands } from "../shared/refuse.ts";

@@ -1,7 +1,7 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
 import { stringOf } from "../../spec/json.ts";
-import type { ConnectionSettings } from "../../spec/provider/connection.ts";
 import type { FaultRule, Provider } from "../../spec/provider/provider.ts";
+import type { ConnectionSettings } from "../../spec/provider/provider-facts.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 import { ALL_MODEL_WORDS } from "../shared/model-words.ts";
 import { copilotMcpConfig, launchCopilot, refuseCopilot } from "./launch.ts";

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { pathOf, type StdinPlan } from "../../spec/provider/launch-plan.ts";
-import type { LaunchParts, Surroundings } from "../../spec/provider/provider.ts";
+import type { LaunchParts } from "../../spec/provider/provider.ts";
+import type { Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { firstInput } from "../../spec/wire/define-wire.ts";
 import { launchGemini, refuseForGemini } from "./launch.ts";

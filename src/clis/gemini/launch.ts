@@ -1,6 +1,7 @@
 import { type JsonObject, listOf, objectOf, stringOf } from "../../spec/json.ts";
 import { addFile, type HomeFile, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, McpConfig, Refusal, Surroundings } from "../../spec/provider/provider.ts";
+import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider/provider.ts";
+import type { Refusal, Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { McpServers, PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { CLOSE_INPUT } from "../../spec/wire/define-wire.ts";
 import type { Send } from "../../spec/wire/wire.ts";

@@ -1,5 +1,5 @@
 import type { TempFile } from "../../spec/provider/launch-plan.ts";
-import type { Refusal } from "../../spec/provider/provider.ts";
+import type { Refusal } from "../../spec/provider/provider-facts.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { refuseDeniedCommands } from "../shared/refuse.ts";
 import { plainCommandSources, readEntry, readShellRules, type SourceForm, type ToolEntry } from "../shared/shell-rules.ts";

@@ -1,6 +1,6 @@
 import { objectOf, stringOf } from "../../spec/json.ts";
-import type { ConnectionSettings } from "../../spec/provider/connection.ts";
 import type { FaultRule, Provider } from "../../spec/provider/provider.ts";
+import type { ConnectionSettings } from "../../spec/provider/provider-facts.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 import { geminiMcpConfig, launchGemini, refuseForGemini } from "./launch.ts";

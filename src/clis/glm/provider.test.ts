@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { claudeStream } from "../../dialects/claude/claude-stream.ts";
 import { replayRecording } from "../../replay/replay.ts";
-import { withSpawn } from "../../spec/provider/define-provider.ts";
 import { variableOf } from "../../spec/provider/launch-plan.ts";
-import type { Surroundings } from "../../spec/provider/provider.ts";
+import { withSpawn } from "../../spec/provider/provider.ts";
+import type { Surroundings } from "../../spec/provider/provider-facts.ts";
 import { glm } from "./provider.ts";
 
 const CHINA = "https://open.bigmodel.cn/api/anthropic";

@@ -1,5 +1,5 @@
 import type { Variables } from "../../spec/provider/launch-plan.ts";
-import type { NativeTools } from "../../spec/provider/provider.ts";
+import type { NativeTools } from "../../spec/provider/provider-facts.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 
 /** The tools by which the model finds and calls those of MCP servers; Grok Build does not offer the model the tools themselves. */

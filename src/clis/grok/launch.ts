@@ -1,5 +1,6 @@
 import type { TempFile, Variables } from "../../spec/provider/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, Refusal } from "../../spec/provider/provider.ts";
+import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
+import type { Refusal } from "../../spec/provider/provider-facts.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { refuseCommandPatterns, refuseCommas, refuseEdits } from "../shared/refuse.ts";
 import { nameIn, readEntry, renameIn } from "../shared/shell-rules.ts";

@@ -1,6 +1,6 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
-import type { ConnectionSettings } from "../../spec/provider/connection.ts";
 import type { FaultRule, Provider } from "../../spec/provider/provider.ts";
+import type { ConnectionSettings } from "../../spec/provider/provider-facts.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 import { refuseSettings } from "../shared/refuse.ts";
 import { grokHostTools, SERVER_TOOLS } from "./host-tools.ts";

@@ -1,5 +1,6 @@
 import { pathOf, RUN_DIRECTORY, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
-import type { LaunchOptions, LaunchParts, Refusal, Surroundings } from "../../spec/provider/provider.ts";
+import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
+import type { Refusal, Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { refuseEdits } from "../shared/refuse.ts";
 import { OPENCODE_AGENT, opencodeConfig, pickModelSettings } from "./config.ts";

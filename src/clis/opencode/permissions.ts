@@ -1,4 +1,4 @@
-import type { Refusal } from "../../spec/provider/provider.ts";
+import type { Refusal } from "../../spec/provider/provider-facts.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { refuseCommandPatterns } from "../shared/refuse.ts";
 import { splitEntry } from "../shared/shell-rules.ts";

@@ -1,6 +1,6 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
-import type { FaultRule, NativeTools, Provider } from "../../spec/provider/provider.ts";
-import type { SchemaDialect } from "../../spec/provider/schema-dialect.ts";
+import type { FaultRule, Provider } from "../../spec/provider/provider.ts";
+import type { NativeTools, SchemaDialect } from "../../spec/provider/provider-facts.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 import { launchQwen, qwenMcpConfig, refuseForQwen } from "./launch.ts";

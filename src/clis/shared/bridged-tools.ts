@@ -1,4 +1,4 @@
-import type { NativeTools } from "../../spec/provider/provider.ts";
+import type { NativeTools } from "../../spec/provider/provider-facts.ts";
 
 /** The host tools of a CLI that gets them from the bridge: the names that the bridge lists unchanged, and no parking. */
 export const BRIDGED_TOOLS: Pick<NativeTools, "names" | "descriptionLength" | "canPark"> = {

@@ -1,5 +1,5 @@
 import { pathInJson, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
-import type { Surroundings } from "../../spec/provider/provider.ts";
+import type { Surroundings } from "../../spec/provider/provider-facts.ts";
 
 /** What a CLI of Node finds in a project. */
 export type HiddenNames = {

@@ -1,6 +1,5 @@
 import { type JsonObject, objectOf } from "../../spec/json.ts";
-import type { ConnectionAbout } from "../../spec/provider/connection.ts";
-import type { Refusal } from "../../spec/provider/provider.ts";
+import type { ConnectionAbout, Refusal } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { readShellRules } from "./shell-rules.ts";
 

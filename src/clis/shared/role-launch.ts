@@ -1,5 +1,6 @@
 import { pathInJson, RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
-import type { FaultRule, LaunchOptions, LaunchParts, Refusal } from "../../spec/provider/provider.ts";
+import type { FaultRule, LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
+import type { Refusal } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
 /** In a completion the tools fail; the model may try them several times before it answers. */

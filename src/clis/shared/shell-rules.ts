@@ -1,5 +1,5 @@
 import type { PromptRequest } from "../../spec/request.ts";
-import { linearSource } from "../../spec/text/linear-source.ts";
+import { linearSource } from "../../spec/text.ts";
 
 /** An entry of `tools`, `allow` or `deny`: the name of a tool, and the text in its parentheses if there is one. */
 export type ToolEntry = { readonly name: string; readonly text?: string };

@@ -1,5 +1,6 @@
+import { resumedBy } from "../../spec/fields.ts";
 import { type JsonObject, type JsonValue, nativeText, numberOf, objectOf, stringOf } from "../../spec/json.ts";
-import { type PromptRequest, resumedBy } from "../../spec/request.ts";
+import type { PromptRequest } from "../../spec/request.ts";
 import type { HostAnswer } from "../../spec/stream.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";

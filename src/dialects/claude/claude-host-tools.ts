@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../spec/json.ts";
+import type { ToolDefinition } from "../../spec/message.ts";
 import type { ToolAnswer } from "../../spec/stream.ts";
-import type { ToolDefinition } from "../../spec/tool.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { Send, WireStep } from "../../spec/wire/wire.ts";
 import { sendLine } from "../kit/lines.ts";

@@ -1,5 +1,5 @@
-import { createFailure, refusalOf } from "../../spec/failure/create-failure.ts";
-import type { RunError } from "../../spec/failure/run-error.ts";
+import { createFailure } from "../../spec/failure/failure.ts";
+import { type RunError, refusalOf } from "../../spec/failure/run-error.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
 
 /** Undefined if the field is missing. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import type { Message } from "../../spec/message.ts";
-import type { HostCall } from "../../spec/tool.ts";
+import type { HostCall, Message } from "../../spec/message.ts";
 import { badField, type Field, flagAt, listAt, objectAt, stringAt } from "./fields.ts";
 import { type Block, blocksAt, type Content, joinContent, readBlock, wantsCitations } from "./read-content.ts";
 

@@ -1,10 +1,9 @@
 import { EFFORTS, type EffortName } from "../../doors/sampling.ts";
-import { createFailure, refusalOf } from "../../spec/failure/create-failure.ts";
-import type { Failure } from "../../spec/failure/failure.ts";
-import { RunError } from "../../spec/failure/run-error.ts";
+import { createFailure, type Failure } from "../../spec/failure/failure.ts";
+import { RunError, refusalOf } from "../../spec/failure/run-error.ts";
 import { isJsonObject, type JsonObject } from "../../spec/json.ts";
+import type { ToolChoice, ToolDefinition } from "../../spec/message.ts";
 import type { RunRequest } from "../../spec/request.ts";
-import type { ToolChoice, ToolDefinition } from "../../spec/tool.ts";
 import type { GatewayRequest } from "../protocol.ts";
 import { badField, countAt, type Field, flagAt, isGiven, listAt, objectAt, stringAt } from "./fields.ts";
 import { blocksAt, joinContent, readBlock } from "./read-content.ts";

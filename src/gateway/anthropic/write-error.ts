@@ -1,5 +1,4 @@
-import { failureSentences } from "../../spec/failure/create-failure.ts";
-import type { Failure } from "../../spec/failure/failure.ts";
+import { type Failure, failureSentences } from "../../spec/failure/failure.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";
 
 /** Anthropic's statuses that differ from those of Coxswain's failures. */

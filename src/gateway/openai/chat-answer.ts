@@ -1,8 +1,8 @@
 import type { AnswerPart } from "../../doors/answer-part.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { HostCall } from "../../spec/message.ts";
 import type { RunResult } from "../../spec/result.ts";
-import type { HostCall } from "../../spec/tool.ts";
 import type { AnswerHead, Frame, FrameWriter } from "../protocol.ts";
 import { toError } from "./error.ts";
 import { type ClientTool, toCallText, toolsByName } from "./tools.ts";

@@ -1,8 +1,7 @@
 import { splitSystem } from "../../prompts/to-prompt.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { Message } from "../../spec/message.ts";
-import type { HostCall } from "../../spec/tool.ts";
+import type { HostCall, Message } from "../../spec/message.ts";
 import type { GatewayRequest } from "../protocol.ts";
 import { readContent } from "./content.ts";
 import { RequestFields, readRequest } from "./request-fields.ts";

@@ -1,5 +1,4 @@
-import { failureSentences } from "../../spec/failure/create-failure.ts";
-import type { Failure } from "../../spec/failure/failure.ts";
+import { type Failure, failureSentences } from "../../spec/failure/failure.ts";
 import type { FailureCategory, FailureCode } from "../../spec/failure/failure-codes.ts";
 import type { JsonObject } from "../../spec/json.ts";
 

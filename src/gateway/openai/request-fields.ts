@@ -1,6 +1,5 @@
-import { createFailure, refusalOf } from "../../spec/failure/create-failure.ts";
-import type { Failure } from "../../spec/failure/failure.ts";
-import { RunError } from "../../spec/failure/run-error.ts";
+import { createFailure, type Failure } from "../../spec/failure/failure.ts";
+import { RunError, refusalOf } from "../../spec/failure/run-error.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
 
 /** The failure of a request because of one parameter, such as `messages[0].content`. */

@@ -1,5 +1,4 @@
-import type { Message } from "../../spec/message.ts";
-import type { HostCall } from "../../spec/tool.ts";
+import type { HostCall, Message } from "../../spec/message.ts";
 import { readContent } from "./content.ts";
 import type { RequestFields } from "./request-fields.ts";
 import { modelName, readArguments } from "./tools.ts";

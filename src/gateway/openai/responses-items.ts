@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import type { HostCall } from "../../spec/tool.ts";
+import type { HostCall } from "../../spec/message.ts";
 import { type ClientTool, toCallText } from "./tools.ts";
 
 /** An event of a stream, without the index of its item and its number. */

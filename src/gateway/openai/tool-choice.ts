@@ -1,5 +1,5 @@
+import type { ToolChoice } from "../../spec/message.ts";
 import type { RunRequest } from "../../spec/request.ts";
-import type { ToolChoice } from "../../spec/tool.ts";
 import type { RequestFields } from "./request-fields.ts";
 import { type ClientTool, modelName } from "./tools.ts";
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "../../spec/json.ts";
-import type { HostCall, ToolDefinition } from "../../spec/tool.ts";
+import type { HostCall, ToolDefinition } from "../../spec/message.ts";
 import { RequestFields } from "./request-fields.ts";
 
 /** A tool of the client: how the model knows it, and its form in OpenAI's APIs. */

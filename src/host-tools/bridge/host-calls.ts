@@ -1,7 +1,7 @@
 import { checkCall } from "../../answers/read-envelope.ts";
-import { thrownMessage } from "../../spec/failure/thrown.ts";
+import { thrownMessage } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { HostCall } from "../../spec/tool.ts";
+import type { HostCall } from "../../spec/message.ts";
 import { withoutAdded } from "../native-names.ts";
 import type { ToolList } from "./tool-list.ts";
 

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { HostCall, NativeTool } from "../../spec/tool.ts";
+import type { HostCall, NativeTool } from "../../spec/message.ts";
 import { type Bridge, type BridgeOptions, openBridge } from "./open-bridge.ts";
 
 const WEATHER: NativeTool = {

@@ -1,6 +1,6 @@
 import { type BoundTools, bindTools } from "../../schemas/validate-schema.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { NativeTool } from "../../spec/tool.ts";
+import type { NativeTool } from "../../spec/message.ts";
 import { callersNameOf } from "../native-names.ts";
 
 /** A host tool as a CLI gets it from an MCP server. */

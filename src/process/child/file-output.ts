@@ -2,7 +2,7 @@ import { closeSync, type FSWatcher, fstatSync, openSync, read, watch } from "nod
 import { join } from "node:path";
 import { temporaryDirectory, writeTempFiles } from "../../files/host-directory.ts";
 import { removeQuietly } from "../../files/leftovers.ts";
-import { thrownCode } from "../../spec/failure/thrown.ts";
+import { thrownCode } from "../../spec/failure/failure.ts";
 import type { Output, OutputSink } from "./output.ts";
 import type { Child } from "./spawn-child.ts";
 

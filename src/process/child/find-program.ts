@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync
 import { createRequire } from "node:module";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Binary, Surroundings } from "../../spec/provider/provider.ts";
+import type { Binary } from "../../spec/provider/provider.ts";
+import type { Surroundings } from "../../spec/provider/provider-facts.ts";
 
 /** The arguments of the caller follow `prefixArgs`. */
 export type FoundBinary = { readonly command: string; readonly prefixArgs: readonly string[] };

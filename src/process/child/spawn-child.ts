@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { win32 } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { thrownCode } from "../../spec/failure/thrown.ts";
+import { thrownCode } from "../../spec/failure/failure.ts";
 import { markOf } from "../tree/run-tree.ts";
 import { requireLate } from "./find-program.ts";
 

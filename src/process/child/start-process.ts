@@ -4,10 +4,8 @@ import { hostDirectory, type RunFolders, runFolders, TEMPORARY_VARIABLES, writeT
 import { findLeftoverPaths, removeQuietly } from "../../files/leftovers.ts";
 import { makeRunHome, privateHome } from "../../files/private-home.ts";
 import { compileCache, privateDirectory, UnusableDirectory, userHome } from "../../files/state-directory.ts";
-import { createFailure } from "../../spec/failure/create-failure.ts";
-import type { Failure } from "../../spec/failure/failure.ts";
+import { createFailure, type Failure, thrownMessage } from "../../spec/failure/failure.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";
-import { thrownMessage } from "../../spec/failure/thrown.ts";
 import {
   type PrivateHome,
   type ProcessPlan,
@@ -18,7 +16,7 @@ import {
   variableInJson,
   variableOf,
 } from "../../spec/provider/launch-plan.ts";
-import type { Surroundings } from "../../spec/provider/provider.ts";
+import type { Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { Guardian } from "../guardian/guardian.ts";
 import { sweepDeadHosts } from "../guardian/sweep-hosts.ts";
 import { GUARDIAN_MARKER, RUN_MARKER } from "../tree/process-table.ts";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { thrownCode } from "../../spec/failure/thrown.ts";
+import { thrownCode } from "../../spec/failure/failure.ts";
 import { findProcess, type ProcessIdentity } from "./process-table.ts";
 
 /**

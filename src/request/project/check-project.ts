@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { userHome } from "../../files/state-directory.ts";
-import { createFailure } from "../../spec/failure/create-failure.ts";
-import type { Failure } from "../../spec/failure/failure.ts";
-import { readVariable, type Surroundings } from "../../spec/provider/connection.ts";
+import { createFailure, type Failure } from "../../spec/failure/failure.ts";
+import { readVariable } from "../../spec/provider/launch-plan.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
+import type { Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Notice } from "../../spec/wire/events.ts";
 import {

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
 import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
-import { toVisibleText } from "../../spec/text/visible-text.ts";
+import { toVisibleText } from "../../spec/text.ts";
 import { parseSettings, readBounded } from "./read-settings.ts";
 
 /** A larger file is listed without a look at its settings. */

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { thrownCode, thrownMessage } from "../../spec/failure/thrown.ts";
+import { thrownCode, thrownMessage } from "../../spec/failure/failure.ts";
 
 /**
  * Opens a file to which lines are added. Only its owner may read a file that is made here; one that exists keeps its mode. Throws an error that

@@ -1,6 +1,7 @@
 import { redact, redactValue } from "../../failures/redact.ts";
 import { type RunSecrets, secretsOf } from "../../failures/run-secrets.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
+import { checkNames } from "../../spec/fields.ts";
 import type { JsonValue } from "../../spec/json.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { RunRequest } from "../../spec/request.ts";
@@ -13,7 +14,6 @@ import {
   type RunKind,
   type RunListener,
 } from "../../spec/run-listener.ts";
-import { checkNames } from "../../spec/text/names.ts";
 import type { RunEvent } from "../../spec/wire/events.ts";
 import { callListener, secretsBehind } from "../observe-run.ts";
 import { openLogFile } from "./log-file.ts";

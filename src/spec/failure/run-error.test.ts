@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";
 import type { RunResult } from "../result.ts";
-import { createFailure } from "./create-failure.ts";
+import { createFailure } from "./failure.ts";
 import { RunError } from "./run-error.ts";
 
 const failure = createFailure("crashed", "The program died.");

@@ -29,3 +29,8 @@ export class RunError extends Error {
     return typeof value === "object" && value !== null && Reflect.get(value, marker) === true;
   }
 }
+
+/** The error of a call that is refused before a run begins, so that there is no result. */
+export function refusalOf(failure: Failure): RunError {
+  return new RunError(failure, { text: "", toolCalls: [], permissionDenials: [], warnings: [], finish: "error", failure });
+}

@@ -14,6 +14,11 @@ export function pathOf(file: TempFile): string {
 /** Variables of an environment, by name. */
 export type Variables = Readonly<Record<string, string>>;
 
+/** The value of an environment variable; a name such as `constructor`, which every object inherits, is a variable like any other. */
+export function readVariable(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined;
+}
+
 /** Adds a private file to those of a launch; returns its path. */
 export function addFile(files: TempFile[], name: string, content: string, encoding?: "base64"): string {
   const file: TempFile = { name, content, ...(encoding !== undefined && { encoding }) };

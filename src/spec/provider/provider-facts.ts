@@ -1,5 +1,93 @@
-import type { Permissions } from "../request.ts";
-import type { SettingsFile } from "./connection.ts";
+import type { FailureCode } from "../failure/failure-codes.ts";
+import type { JsonObject } from "../json.ts";
+import type { Permissions, PromptRequest } from "../request.ts";
+
+/** The environment of a CLI without the variables that its launch sets. */
+export type Surroundings = Readonly<Record<string, string | undefined>>;
+
+/** Why a CLI cannot execute a request. */
+export type Refusal = {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly hint?: string;
+  readonly fixCommand?: string;
+};
+
+/** A settings file of a CLI: in its home, which a variable may name, or at an absolute path. */
+export type SettingsFile = { readonly variable?: string; readonly folder: string; readonly name: string };
+
+/** What a completion takes over of the user's settings: where and as whom the CLI talks. */
+export type Connection = {
+  /** Variables that the CLI would set itself; they are added to the inherited environment, so that no plan contains them. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What the launch of the provider needs. */
+  readonly taken?: JsonObject;
+  /** Texts of `taken` that may contain a secret, as commands do: no printed plan has them. */
+  readonly secrets?: readonly string[];
+  /** The model that the user has configured. */
+  readonly model?: string;
+  /** True if the CLI has what the service of the settings asks for, and no login of its own is needed. */
+  readonly needsNoLogin?: boolean;
+};
+
+/** What `read` gets besides the settings. */
+export type ConnectionAbout = {
+  readonly request: PromptRequest;
+  /** The model that the target names. */
+  readonly model: string | undefined;
+  readonly env: Surroundings;
+  /** The paths of the files, in their order. */
+  readonly paths: readonly string[];
+};
+
+/** The connection settings of a CLI whose completions do not read the user's settings. */
+export type ConnectionSettings = {
+  readonly files: readonly SettingsFile[];
+  /** Picks the connection settings of the files, or refuses one that a completion cannot keep to. */
+  readonly read: (settings: readonly (JsonObject | undefined)[], about: ConnectionAbout) => Connection | Refusal;
+};
+
+/** The JSON Schemas that a CLI or its service takes; Coxswain translates or leaves out the rest and validates the answer itself. */
+export type SchemaDialect = {
+  /** The keywords that are taken; without a list all of draft 2020-12 are. */
+  readonly keywords?: readonly string[];
+  /** The values of `format` that are taken; none by default. Only with `keywords`. */
+  readonly formats?: readonly string[];
+  /** `object`: any other root, and a choice at the root, is wrapped as `{ "value": … }`. */
+  readonly root: "object" | "any";
+  /** `closed`: objects have only the keys that are named, and all of them; an optional key is `null` instead of absent. Only with `keywords`. */
+  readonly objects?: "open" | "closed";
+};
+
+/** The host tools that a CLI can offer as tools of its own. */
+export type NativeTools = {
+  /** The names that reach the model as they are, with the arguments of their calls; a tool with any other name gets another one. */
+  readonly names: RegExp;
+  /** The CLI cuts a longer description. */
+  readonly descriptionLength: number;
+  /** True if the CLI passes on the description of a schema whole; a description that it would cut then goes there. */
+  readonly keepsSchemaDescription?: true;
+  /** The CLI cuts or replaces a longer result. */
+  readonly resultBytes: number;
+  /** Whether the CLI takes tools with this schema; any object schema by default. */
+  readonly takes?: (parameters: JsonObject) => boolean;
+  /** True if the wire reports when all calls of a message are known, so that the turn can wait for a later run. */
+  readonly canPark: boolean;
+  /** The CLI's name for a tool of an MCP server; present if the calls come by the bridge instead of the wire. */
+  readonly bridgeName?: (server: string, tool: string) => string;
+  /** What the bridge tells the model about its tools, by the CLI's names; for a CLI whose model does not see the tools themselves. */
+  readonly instructions?: (names: readonly string[]) => string;
+  /** True if the CLI's list of tools has those of the bridge that reach the model. */
+  readonly areListed?: true;
+  /** The arguments that the CLI adds to every tool; the caller does not get them. */
+  readonly addedArguments?: readonly string[];
+  /** The environment variables whose proxy the CLI also asks for the bridge, whatever NO_PROXY says; with one of them the tools go by text. */
+  readonly proxyVariables?: readonly string[];
+  /** False if only a completion can have them. */
+  readonly forAgents?: false;
+  /** The names of the CLI's own tools, which an agent has; a host tool with one of them gets another name there. */
+  readonly ownNames?: RegExp;
+};
 
 /** A setting of an administrator with which older versions of a CLI do not keep to the permissions of an agent. */
 export type AdministratorSetting = {

@@ -2,21 +2,23 @@ import type { FailureCategory, FailureCode } from "../failure/failure-codes.ts";
 import type { JsonObject } from "../json.ts";
 import type { McpServers, PromptRequest, RunMode, Timeouts } from "../request.ts";
 import type { Wire } from "../wire/wire.ts";
-import type { CliTraits, RequestOption } from "./capabilities.ts";
-import type { ConnectionSettings, Refusal, Surroundings } from "./connection.ts";
+import type { CliTraits, RequestOption, VersionRange } from "./capabilities.ts";
 import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
 import type {
   AdministratorSetting,
+  ConnectionSettings,
   LoginStatus,
   ModelList,
   ModelWords,
+  NativeTools,
   ProjectStart,
   ProviderOrigin,
+  Refusal,
   Requirements,
+  SchemaDialect,
+  Surroundings,
   TranscriptPlace,
 } from "./provider-facts.ts";
-import type { SchemaDialect } from "./schema-dialect.ts";
-import type { VersionRange } from "./versions.ts";
 
 /** The program of a CLI: found by name on PATH, or a script of this package that is run with the current Node. */
 export type Binary =
@@ -39,8 +41,6 @@ export type LaunchParts = {
   /** Names of directories that the CLI may leave empty in an agent's working directory. */
   readonly leftovers?: readonly string[];
 };
-
-export type { Refusal, Surroundings } from "./connection.ts";
 
 /** What `launch` gets besides the request. */
 export type LaunchOptions = {
@@ -83,36 +83,6 @@ export type FaultRule = {
 
 /** The number of repetitions by the category of the failure; none for a category that is not listed. */
 export type SilentRetries = Readonly<Partial<Record<FailureCategory, number>>>;
-
-/** The host tools that a CLI can offer as tools of its own. */
-export type NativeTools = {
-  /** The names that reach the model as they are, with the arguments of their calls; a tool with any other name gets another one. */
-  readonly names: RegExp;
-  /** The CLI cuts a longer description. */
-  readonly descriptionLength: number;
-  /** True if the CLI passes on the description of a schema whole; a description that it would cut then goes there. */
-  readonly keepsSchemaDescription?: true;
-  /** The CLI cuts or replaces a longer result. */
-  readonly resultBytes: number;
-  /** Whether the CLI takes tools with this schema; any object schema by default. */
-  readonly takes?: (parameters: JsonObject) => boolean;
-  /** True if the wire reports when all calls of a message are known, so that the turn can wait for a later run. */
-  readonly canPark: boolean;
-  /** The CLI's name for a tool of an MCP server; present if the calls come by the bridge instead of the wire. */
-  readonly bridgeName?: (server: string, tool: string) => string;
-  /** What the bridge tells the model about its tools, by the CLI's names; for a CLI whose model does not see the tools themselves. */
-  readonly instructions?: (names: readonly string[]) => string;
-  /** True if the CLI's list of tools has those of the bridge that reach the model. */
-  readonly areListed?: true;
-  /** The arguments that the CLI adds to every tool; the caller does not get them. */
-  readonly addedArguments?: readonly string[];
-  /** The environment variables whose proxy the CLI also asks for the bridge, whatever NO_PROXY says; with one of them the tools go by text. */
-  readonly proxyVariables?: readonly string[];
-  /** False if only a completion can have them. */
-  readonly forAgents?: false;
-  /** The names of the CLI's own tools, which an agent has; a host tool with one of them gets another name there. */
-  readonly ownNames?: RegExp;
-};
 
 /** One way to talk to a CLI: how its process is started and stopped, its wire and its limits. */
 export type Transport = {
@@ -248,3 +218,22 @@ export type ProviderChange = Partial<
   readonly since: string;
   readonly set?: Readonly<Record<string, string>>;
 };
+
+/** Returns the provider unchanged; it only adds types. */
+export function defineProvider(provider: Provider): Provider {
+  return provider;
+}
+
+/** Returns a copy of the provider with other fields in its spawn transport; its resident transport is left out, because it would differ. */
+export function withSpawn(provider: Provider, parts: Partial<Transport>): Provider {
+  return { ...provider, transports: { spawn: { ...provider.transports.spawn, ...parts } } };
+}
+
+/** Returns a copy of the provider for a program that cannot call host tools itself; they then go into the prompt. */
+export function withoutNativeTools(provider: Provider): Provider {
+  const { spawn, resident } = provider.transports;
+  const { nativeTools: _, ...plainSpawn } = spawn;
+  if (resident === undefined) return { ...provider, transports: { spawn: plainSpawn } };
+  const { nativeTools: __, ...plainResident } = resident;
+  return { ...provider, transports: { spawn: plainSpawn, resident: plainResident } };
+}

@@ -1,8 +1,8 @@
 import type { JsonValue } from "../json.ts";
+import type { ToolDefinition } from "../message.ts";
 import type { StdinPlan } from "../provider/launch-plan.ts";
 import type { PermissionMode, Permissions, PromptRequest } from "../request.ts";
 import type { HostAnswer } from "../stream.ts";
-import type { ToolDefinition } from "../tool.ts";
 import type { SessionTotals } from "./usage.ts";
 import type { Connection, ExitReport, OutputFormat, Send, TurnBaseline, Wire, WireStep, WireTurn } from "./wire.ts";
 

@@ -1,6 +1,5 @@
 import type { Failure } from "../failure/failure.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
-import type { InputChangeDraft, PermissionDenied, PermissionDeniedDraft, PermissionRequest } from "./permission-events.ts";
 import type { Usage } from "./usage.ts";
 
 /** How a run ended. A failed run ends with `error`, `cancelled` or, when the output limit cut it off, `length`. */
@@ -93,6 +92,25 @@ export type ToolEnd = StepStamp & {
 };
 /** The CLI changed a file. */
 export type FileChange = { readonly type: "file-change"; readonly path: string; readonly kind: "add" | "update" | "delete" };
+/** The CLI asks whether a tool may run. */
+export type PermissionRequest = {
+  readonly type: "permission-request";
+  readonly requestId: string;
+  readonly id?: string;
+  readonly name: string;
+  readonly input: JsonValue;
+  /** The CLI did not tell the input: `input` is its description of the call, or null if it gave none. */
+  readonly isDescription?: true;
+};
+/** A tool call was denied. */
+export type PermissionDenied = {
+  readonly type: "permission-denied";
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonValue;
+  /** Why, if the host or the CLI said so. */
+  readonly reason?: string;
+};
 /** The structured answer so far; it replaces the one before it. The last one is complete and valid. */
 export type ObjectDelta = {
   readonly type: "object-delta";
@@ -142,24 +160,12 @@ export type Retry = {
   readonly delayMs: number;
   readonly failure: Failure;
 };
-/** The target failed, and the next one will be tried. `from` and `to` are provider ids; the models are absent where none was chosen. */
-export type Fallback = {
-  readonly type: "fallback";
-  readonly from: string;
-  readonly fromModel?: string;
-  readonly to: string;
-  readonly toModel?: string;
-  readonly failure: Failure;
-};
+/** `from` and `to` are provider ids; the models are absent where none was chosen. */
+type Move = { readonly from: string; readonly fromModel?: string; readonly to: string; readonly toModel?: string };
+/** The target failed, and the next one will be tried. */
+export type Fallback = Move & { readonly type: "fallback"; readonly failure: Failure };
 /** A session goes on with another provider, which gets the whole thread of so many messages before the new one. */
-export type Handover = {
-  readonly type: "handover";
-  readonly from: string;
-  readonly fromModel?: string;
-  readonly to: string;
-  readonly toModel?: string;
-  readonly messages: number;
-};
+export type Handover = Move & { readonly type: "handover"; readonly messages: number };
 /** Output of the CLI that the wire does not understand: a line of text or a JSON value. */
 export type Native = { readonly type: "native"; readonly text?: string; readonly value?: JsonObject };
 /** The last event of every run. `answerId` names the message that is the final answer; it is always the last message. */
@@ -220,6 +226,12 @@ export type ToolEndDraft = Pick<ToolEnd, "type" | "id" | "output" | "isError"> &
   /** How long the tool ran, if that is known better than by the events. */
   readonly durationMs?: number;
 };
+
+/** A denial as a wire reports it; the run adds the input of the call, and the reason that the host gave. */
+export type PermissionDeniedDraft = Omit<PermissionDenied, "input"> & { readonly input?: JsonValue };
+
+/** The host changed the input of a call before it ran; the run puts it into the end of the call. */
+export type InputChangeDraft = { readonly type: "input-change"; readonly id: string; readonly input: JsonValue };
 
 /** A retry of the CLI as a wire reports it; the run adds whose it is. */
 export type UpstreamRetryDraft = Omit<UpstreamRetry, "by">;

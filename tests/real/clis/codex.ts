@@ -1,8 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { codex as provider } from "../../../src/clis/codex/provider.ts";
-import { withSpawn } from "../../../src/spec/provider/define-provider.ts";
-import type { Provider, Transport } from "../../../src/spec/provider/provider.ts";
+import { type Provider, type Transport, withSpawn } from "../../../src/spec/provider/provider.ts";
 import type { CliRow } from "./cli-row.ts";
 
 /** Codex. */

@@ -1,6 +1,5 @@
 import { glm as provider } from "../../../src/clis/glm/provider.ts";
-import { withSpawn } from "../../../src/spec/provider/define-provider.ts";
-import type { Provider } from "../../../src/spec/provider/provider.ts";
+import { type Provider, withSpawn } from "../../../src/spec/provider/provider.ts";
 import { claude } from "./claude.ts";
 import type { MatrixRow } from "./matrix-row.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { capabilitiesOf } from "../../../src/index.ts";
 import type { JsonObject } from "../../../src/spec/json.ts";
-import type { HostCall, ToolDefinition } from "../../../src/spec/tool.ts";
+import type { HostCall, ToolDefinition } from "../../../src/spec/message.ts";
 import type { ToolEnd } from "../../../src/spec/wire/events.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
 import { agentRequest, agentTargetOf } from "../agent-request.ts";

@@ -1,5 +1,5 @@
+import type { CooldownOptions } from "../../../src/spec/client-options.ts";
 import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
-import type { CooldownOptions } from "../../../src/spec/policy.ts";
 import type { FailureFacts } from "./prediction.ts";
 import { exactly, isAtLeast, minus, plus, type Range } from "./range.ts";
 import { categoryOf } from "./repetition.ts";

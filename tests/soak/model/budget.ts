@@ -1,4 +1,4 @@
-import type { Budget } from "../../../src/spec/policy.ts";
+import type { Budget } from "../../../src/spec/client-options.ts";
 import type { Behaviour } from "./model-call.ts";
 import type { Walk } from "./walk.ts";
 

@@ -1,4 +1,4 @@
-import type { PolicyOptions } from "../../../src/spec/policy.ts";
+import type { PolicyOptions } from "../../../src/spec/client-options.ts";
 import type { RequestOption } from "../../../src/spec/provider/capabilities.ts";
 import { ABLE } from "./able-provider.ts";
 import { createModelClient, type ModelClient, type ProviderTraits, type QuotaFiles } from "./model-client.ts";

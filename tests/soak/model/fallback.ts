@@ -1,5 +1,5 @@
+import type { FallbackOptions } from "../../../src/spec/client-options.ts";
 import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
-import type { FallbackOptions } from "../../../src/spec/policy.ts";
 import { isTimeOver } from "./clocks.ts";
 import { coolTarget } from "./cooldown.ts";
 import { nameModels } from "./model-names.ts";

@@ -1,5 +1,5 @@
+import type { Budget } from "../../../src/spec/client-options.ts";
 import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
-import type { Budget } from "../../../src/spec/policy.ts";
 import type { RequestOption } from "../../../src/spec/provider/capabilities.ts";
 import type { SessionChoice, Target } from "../../../src/spec/request.ts";
 

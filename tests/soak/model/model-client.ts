@@ -1,4 +1,4 @@
-import type { PolicyOptions } from "../../../src/spec/policy.ts";
+import type { PolicyOptions } from "../../../src/spec/client-options.ts";
 import type { Provider } from "../../../src/spec/provider/provider.ts";
 import { type BreakerState, NEW_BREAKER } from "./breaker.ts";
 import { type Policies, toPolicies } from "./policies.ts";

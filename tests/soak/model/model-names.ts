@@ -1,4 +1,4 @@
-import type { FallbackOptions } from "../../../src/spec/policy.ts";
+import type { FallbackOptions } from "../../../src/spec/client-options.ts";
 import type { ModelCall } from "./model-call.ts";
 
 /** The targets with the model that each provider gets. */

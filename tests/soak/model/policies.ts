@@ -5,7 +5,7 @@ import type {
   LimitOptions,
   PolicyOptions,
   RetryOptions,
-} from "../../../src/spec/policy.ts";
+} from "../../../src/spec/client-options.ts";
 
 /** The policies of a client with all defaults filled in. */
 export type Policies = {

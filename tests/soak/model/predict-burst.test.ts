@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LimitOptions } from "../../../src/spec/policy.ts";
+import type { LimitOptions } from "../../../src/spec/client-options.ts";
 import type { BurstCall, BurstPrediction, BurstStep } from "./burst.ts";
 import { predictBurst } from "./predict-burst.ts";
 import { createAbleClient } from "./predict-decided.ts";

@@ -1,4 +1,4 @@
-import type { PolicyOptions } from "../../../src/spec/policy.ts";
+import type { PolicyOptions } from "../../../src/spec/client-options.ts";
 import { ABLE } from "./able-provider.ts";
 import type { ModelCall } from "./model-call.ts";
 import { createModelClient, type ModelClient, type QuotaFiles } from "./model-client.ts";

@@ -1,4 +1,4 @@
-import type { CooldownOptions } from "../../../src/spec/policy.ts";
+import type { CooldownOptions } from "../../../src/spec/client-options.ts";
 import { type CooldownSubject, cooldownKey } from "./model-client.ts";
 import type { FailureFacts, RememberedQuota } from "./prediction.ts";
 import { exactly, isAtLeast, plus } from "./range.ts";

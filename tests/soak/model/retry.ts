@@ -1,4 +1,4 @@
-import type { RetryOptions } from "../../../src/spec/policy.ts";
+import type { RetryOptions } from "../../../src/spec/client-options.ts";
 import { attemptTarget } from "./attempt.ts";
 import { passTime, wouldTakeAllTime } from "./clocks.ts";
 import type { ModelCall } from "./model-call.ts";

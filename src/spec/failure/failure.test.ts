@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createFailure } from "./create-failure.ts";
+import { createFailure, failureSentences } from "./failure.ts";
 
 it("a code and a line make a complete failure", () => {
   expect(createFailure("rate-limited", "Too many requests.")).toEqual({
@@ -67,4 +67,13 @@ it("a failure survives JSON", () => {
     evidence: { signal: "SIGTERM", event: { a: [1] } },
   });
   expect(JSON.parse(JSON.stringify(failure))).toEqual(failure);
+});
+
+it.each([
+  ["Credit balance is too low", "Add credit.", "Credit balance is too low. Add credit."],
+  ["The token is wrong.", "Send the token.", "The token is wrong. Send the token."],
+  ["Are you logged in?", "Log in.", "Are you logged in? Log in."],
+  ["Not logged in", "", "Not logged in"],
+])("%s | %s", (message, hint, sentences) => {
+  expect(failureSentences({ message, hint })).toBe(sentences);
 });

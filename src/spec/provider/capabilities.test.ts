@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compareVersions, describeRange, placeVersion } from "./versions.ts";
+import { compareVersions, describeRange, placeVersion } from "./capabilities.ts";
 
 it.each([
   ["2.1.197", "2.1.197", "2.1.197", "checked"],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DEEPEST_JSON, isTooDeep, parseJson } from "../json.ts";
+import { DEEPEST_JSON, isTooDeep, parseJson } from "./json.ts";
 
 const nested = (levels: number, inside = "1"): string => `${'{"a":'.repeat(levels)}${inside}${"}".repeat(levels)}`;
 const listed = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;

@@ -1,3 +1,52 @@
+import type { RunRequest } from "./request.ts";
+
+/** The names of all fields of a type; one that is missing or too much is a type error. */
+export type Fields<Type> = Readonly<Record<keyof Type, true>>;
+
+/** The fields of a request. */
+export const REQUEST_FIELDS: Fields<RunRequest> = {
+  prompt: true,
+  messages: true,
+  images: true,
+  system: true,
+  systemMode: true,
+  mode: true,
+  cwd: true,
+  addDirs: true,
+  permissions: true,
+  trustProject: true,
+  backgroundTasks: true,
+  session: true,
+  mcpServers: true,
+  outputSchema: true,
+  maxTurns: true,
+  maxOutputTokens: true,
+  effort: true,
+  env: true,
+  auth: true,
+  strict: true,
+  onPermissionDenied: true,
+  timeouts: true,
+  metadata: true,
+  tools: true,
+  hostTools: true,
+  toolChoice: true,
+  invalidCalls: true,
+  threadEncoding: true,
+  trustThread: true,
+  marks: true,
+  budget: true,
+  maxWaitMs: true,
+};
+
+/** The session that a request continues; undefined also for an id of a wrong type, because a request may not be validated yet. */
+export function resumedBy({ session }: Pick<RunRequest, "session">): string | undefined {
+  return session !== undefined && "resume" in session && typeof session.resume === "string" ? session.resume : undefined;
+}
+
+/** The form of the session ids of most CLIs, and of our own. */
+export const UUID: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** Throws a TypeError that names the first of the fields of an object that the place does not have. */
 export function checkNames(place: string, value: unknown, fields: Readonly<Record<string, true>>): void {
   if (typeof value !== "object" || value === null) return;

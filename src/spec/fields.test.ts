@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { didYouMean, nearestName } from "./names.ts";
+import { didYouMean, nearestName } from "./fields.ts";
 
 const IDS = ["claude", "codex", "gemini", "glm", "grok", "grok-vibe", "rehearsal"];
 
