@@ -2,7 +2,7 @@
 // the protocol's patterns and the six errors from src/failures, and the CLIs' error texts from recordings, classified anew; with --check only compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { PROVIDER_ERROR_TYPES } from "../src/compatibility-views/provider-error.ts";
-import { PROTOCOL_PATTERNS } from "../src/failures/words/protocol-patterns.ts";
+import { PROTOCOL_PATTERNS } from "../src/failures/words/names-and-statuses.ts";
 import { WEIGHTS } from "../src/failures/words/weights.ts";
 import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "../src/spec/failure/failure-codes.ts";
 import { readFailureExamples } from "./failure-examples.ts";

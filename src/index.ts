@@ -1,6 +1,6 @@
 export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { builtinProviders, toMcpConfig } from "./clis/index.ts";
-export { type ClassifyOptions, classifyError, type ErrorClassification } from "./failures/classify-error.ts";
+export { type ClassifyOptions, classifyError, type ErrorClassification } from "./failures/classify.ts";
 export { defineTool, type ToolSource } from "./host-tools/define-tool.ts";
 export type {
   Budget,

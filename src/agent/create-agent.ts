@@ -2,7 +2,7 @@ import { CallbackManager } from "@langchain/core/callbacks/manager";
 import { type BaseMessageLike, coerceMessageLikeToMessage, HumanMessage } from "@langchain/core/messages";
 import type { Client } from "../client.ts";
 import { checkCompatibility } from "../compatibility/check-compatibility.ts";
-import { toFailure } from "../failures/classify-error.ts";
+import { toFailure } from "../failures/classify.ts";
 import { budget } from "../policy/budget.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "../request/defaults.ts";
 import type { ResolvedTarget } from "../request/targets.ts";

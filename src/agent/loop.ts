@@ -1,7 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { toCorrection } from "../adapters/langchain/ask-adapter.ts";
 import { untilAborted } from "../adapters/langchain/langchain-error.ts";
-import { toFailure } from "../failures/classify-error.ts";
+import { toFailure } from "../failures/classify.ts";
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import { createFailure } from "../spec/failure/failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";

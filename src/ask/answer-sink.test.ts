@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
 import { EventLog } from "../attempt/event-log.ts";
-import { markOf } from "../prompts/call-mark.ts";
+import { markOf } from "../prompts/tool-prompt.ts";
 import { cancelledEnd } from "../run/failed-end.ts";
 import { RunWriter } from "../run/run-writer.ts";
 import type { EventBody, RunEnd } from "../spec/wire/events.ts";
 import { AnswerSink } from "./answer-sink.ts";
-import type { ReadAnswer } from "./open-reader.ts";
-import { openReader } from "./open-reader.ts";
+import { openReader, type ReadAnswer } from "./open-reader.ts";
 
 const REQUEST = { prompt: "Send it.", tools: [{ name: "transfer", parameters: { type: "object" } }] };
 const MARK = markOf([{ role: "user", text: REQUEST.prompt }]);

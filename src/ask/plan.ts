@@ -1,5 +1,6 @@
 import { needsOf, residentLaunchOf, withoutKept } from "../attempt/attempt.ts";
-import { redactPlan, secretsOf } from "../failures/run-secrets.ts";
+import { redactPlan } from "../failures/redact.ts";
+import { secretsOf } from "../failures/secrets.ts";
 import { refuseWay, withPlannedBridge } from "../host-tools/native-tools.ts";
 import { findInstalled } from "../launch/find-cli.ts";
 import { type Prepared, prepare, spawnObstacle } from "../launch/prepare.ts";
@@ -8,8 +9,7 @@ import { toWayRequest } from "../prompts/to-prompt.ts";
 import { validateConversation } from "../request/settle.ts";
 import { isKnown, type ResolvedTarget, unknownProvider } from "../request/targets.ts";
 import type { RunHost } from "../run/run-host.ts";
-import type { Ajv } from "../schemas/compile-schema.ts";
-import { findProblemWith } from "../schemas/schema-mistakes.ts";
+import { type Ajv, findProblemWith } from "../schemas/compile-schema.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { PlannedProcess } from "../spec/provider/launch-plan.ts";
 import type { RunRequest } from "../spec/request.ts";

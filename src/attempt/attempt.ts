@@ -1,4 +1,4 @@
-import { callersNameOf } from "../host-tools/native-names.ts";
+import { callersNameOf } from "../host-tools/native-tools.ts";
 import { identityOfCli, UNBUNDLE, warnOfUnproven } from "../launch/find-cli.ts";
 import {
   launchOptions,

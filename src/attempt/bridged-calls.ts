@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type CallersNames, callersNameOf, withoutAdded } from "../host-tools/native-names.ts";
+import { type CallersNames, callersNameOf, withoutAdded } from "../host-tools/native-tools.ts";
 import type { TurnHandle } from "../process/channel/channel.ts";
 import type { BoundTools } from "../schemas/validate-schema.ts";
 import type { JsonValue } from "../spec/json.ts";

@@ -1,5 +1,5 @@
 import { redact } from "../failures/redact.ts";
-import type { RunSecrets } from "../failures/run-secrets.ts";
+import type { RunSecrets } from "../failures/secrets.ts";
 import type { EventSink } from "../run/run-writer.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
 import type { EventBody, EventDraft, ToolEndDraft } from "../spec/wire/events.ts";

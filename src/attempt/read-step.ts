@@ -1,4 +1,4 @@
-import type { CallersNames } from "../host-tools/native-names.ts";
+import type { CallersNames } from "../host-tools/native-tools.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { resumedBy } from "../spec/fields.ts";
 import type { Provider } from "../spec/provider/provider.ts";

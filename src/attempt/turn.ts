@@ -1,7 +1,7 @@
 import type { Ending } from "../failures/classify.ts";
 import { redactFailure } from "../failures/redact.ts";
-import { type RunSecrets, secretsOf } from "../failures/run-secrets.ts";
-import { type CallersNames, changedNames } from "../host-tools/native-names.ts";
+import { type RunSecrets, secretsOf } from "../failures/secrets.ts";
+import { type CallersNames, changedNames } from "../host-tools/native-tools.ts";
 import type { Channel, OpenedChannel, ParkedTurn, ParkReason, TurnHandle, TurnSink } from "../process/channel/channel.ts";
 import { Clocks, type ExpiredClock } from "../process/channel/clocks.ts";
 import type { DroppedLine } from "../process/channel/native-reader.ts";

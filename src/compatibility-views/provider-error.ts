@@ -1,5 +1,5 @@
-import { type ClassifyOptions, toFailure } from "../failures/classify-error.ts";
-import { readRunError } from "../failures/read-run-error.ts";
+import { type ClassifyOptions, toFailure } from "../failures/classify.ts";
+import { readRunError } from "../failures/read-error.ts";
 import { redact } from "../failures/redact.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { FailureCategory } from "../spec/failure/failure-codes.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createFailure } from "../spec/failure/failure.ts";
-import { classifyError } from "./classify-error.ts";
+import { classifyError } from "./classify.ts";
 
 const KEY = "sk-ant-api03-Ab3dEf6hIj9kLm2nOp5qRs8t";
 

@@ -1,21 +1,100 @@
 import type { StderrEnds } from "../process/child/output.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
 import { createFailure, type Failure, type FailureDetails, type FailureEvidence } from "../spec/failure/failure.ts";
-import { FAILURE_TRAITS, type FailureCode } from "../spec/failure/failure-codes.ts";
+import { FAILURE_TRAITS, type FailureCategory, type FailureCode } from "../spec/failure/failure-codes.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { type Fix, fixBy } from "../spec/provider/provider-facts.ts";
 import type { ExitReport, Fault } from "../spec/wire/wire.ts";
-import { redactFailure } from "./redact.ts";
-import type { RunSecrets } from "./run-secrets.ts";
-import { removeValues } from "./secret-values.ts";
+import { type ReadError, readError, readRunError } from "./read-error.ts";
+import { redact, redactFailure, removeValues } from "./redact.ts";
+import { type RunSecrets, secretValues } from "./secrets.ts";
 import { firstWords, readMessages } from "./stderr-messages.ts";
 import type { Clock } from "./times/read-reset.ts";
-import { isLimit, readTimes, type TimeSigns, toReturnTimes } from "./times/read-times.ts";
+import { isLimit, readTimes, type TimeSigns, toReturnTimes, withWait } from "./times/read-times.ts";
 import { readWaitField } from "./times/read-wait.ts";
 import { toKnownZone } from "./times/time-zones.ts";
-import { type WeighedFault, weighFault, weighStderr } from "./weigh-fault.ts";
-import { LONGEST_TEXT } from "./words/weigh-words.ts";
-import { heaviest } from "./words/weights.ts";
+import { hasFailed, type WeighedFault, weighFault, weighStderr } from "./weigh-fault.ts";
+import { LONGEST_TEXT, weighWords } from "./words/weigh-words.ts";
+import { type ErrorName, heaviest } from "./words/weights.ts";
+
+/*
+ * What happens to a failure. Its words come from an error of any shape (read-error.ts), from a fault that a CLI reported, or from the stderr of
+ * a process (stderr-messages.ts); the secrets of the run are removed before lengths are limited. weigh-fault.ts and words/ weigh the evidence, and
+ * the heaviest names the failure. times/ reads when it is over. redact.ts removes what looks like a secret from all that is shown.
+ */
+
+/** The clock and the time zone for times in an error text such as "7:04 PM". */
+export type ClassifyOptions = {
+  /** The current time by default. */
+  readonly now?: Date;
+  /** An IANA name; the time zone of the host by default. */
+  readonly timeZone?: string;
+};
+
+/** The category, code, traits and hint of an error. Its message contains no secrets. */
+export type ErrorClassification = Omit<Failure, "evidence" | "partialText" | "retryAfterMs"> & {
+  /** The wait before a retry. Null when the error states no wait and is not a rate limit. */
+  readonly retryAfterMs: number | null;
+  /** The value as it was given. */
+  readonly originalError: unknown;
+};
+
+/** Classifies an error of any shape, from any CLI, library or service. Never throws. */
+export function classifyError(error: unknown, options?: ClassifyOptions): ErrorClassification {
+  const { retryAfterMs, evidence, partialText, ...named } = withWait(toFailure(error, options));
+  return { ...named, retryAfterMs: retryAfterMs ?? null, originalError: error };
+}
+
+/** The failure of a RunError, or a failure made from the message and fields of any other error. */
+export function toFailure(error: unknown, options?: ClassifyOptions): Failure {
+  const known = readRunError(error);
+  if (known !== undefined) return known.failure;
+  const read = readError(error);
+  const clock = readClock(options);
+  const asLimit = readTimes(read.text, clock, read);
+  const { category, code } = nameError(read, clock, toReturnTimes(asLimit, "unknown", clock.now).retryAfterMs);
+  const times = isLimit(category) ? asLimit : readTimes(read.text, clock, { ...read, isLimit: false });
+  const message = redact(read.message || wordsFor(read), secretValues(process.env));
+  return inCategory(category, createFailure(code, message, toReturnTimes(times, category, clock.now)));
+}
+
+/** Evidence may have another category than its code. */
+function inCategory(category: FailureCategory, failure: Failure): Failure {
+  return failure.category === category ? failure : { ...failure, category, ...FAILURE_TRAITS[category] };
+}
+
+const UNNAMED: ErrorName = { category: "unknown", code: "unclassified" };
+
+function nameError({ name, text, status }: ReadError, clock: Clock, waitMs: number | undefined): ErrorName {
+  if (name === "AbortError") return { category: "cancelled", code: "interrupted" };
+  if (name === "TimeoutError") return { category: "timeout", code: "upstream-timeout" };
+  const signs = { text, clock, ...(status !== undefined && { status }), ...(waitMs !== undefined && { waitMs }) };
+  return weighWords(signs) ?? UNNAMED;
+}
+
+function wordsFor({ text, status, name }: ReadError): string {
+  if (text !== "") return text;
+  return status === undefined ? (name ?? "An error without a message.") : `HTTP status ${status}`;
+}
+
+/** Close to the largest value of a Date, so that later times can still be computed. */
+const LAST_INSTANT = 8e15;
+
+/** Invalid values are ignored, as if they were not given. */
+function readClock(options: unknown): Clock {
+  const now = read(() => Reflect.apply(Date.prototype.getTime, Reflect.get(Object(options), "now"), []));
+  const timeZone = read(() => Reflect.get(Object(options), "timeZone"));
+  const isDate = typeof now === "number" && Math.abs(now) <= LAST_INSTANT;
+  return { now: isDate ? now : Date.now(), timeZone: toKnownZone(timeZone) };
+}
+
+function read(value: () => unknown): unknown {
+  try {
+    return value();
+  } catch {
+    return undefined;
+  }
+}
 
 /** The exit of a process, the stored parts of its stderr, and the secrets that it knew. */
 export type Ending = ExitReport & StderrEnds & { readonly secrets?: RunSecrets };
@@ -55,10 +134,6 @@ function weighReported(provider: Provider, fault: Fault, ending: Ending): Weighe
   return { named, lines: [first, ...lines.toReversed(), fault.message] };
 }
 
-function hasFailed({ exitCode, signal }: ExitReport): boolean {
-  return signal !== undefined || (exitCode ?? 0) !== 0;
-}
-
 /** Stderr without the secrets of the process. This comes first, because the limits on lengths may cut a secret. */
 function withoutSecrets({ secrets, stderrTail, stderrHead, ...exit }: Ending): Ending {
   const values = secrets?.() ?? [];
@@ -88,23 +163,19 @@ function nameEnding(provider: Provider, ending: Ending, lines: readonly string[]
   const details = { evidence: evidenceOf(ending) };
   const messages = readMessages(lines);
   const words = firstWords(messages) ?? lines.map((line) => line.trim()).find((line) => line !== "");
-  const how = exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`;
-  const unnamed = words ?? `${provider.label} ${how} without an answer.`;
+  const silent = `${provider.label} ${exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`} without an answer.`;
   const named = weighStderr(provider, { lines, messages }, ending, hostClock());
-  if (named === undefined) return { failure: nameUnworded(provider, ending, words, details), line: words ?? "" };
-  return { failure: nameBy(provider, { ...named, line: named.line || unnamed }, details), line: named.line };
+  if (named !== undefined)
+    return { failure: nameBy(provider, { ...named, line: named.line || (words ?? silent) }, details), line: named.line };
+  const crash = crashOf(provider, ending);
+  if (crash !== undefined) return { failure: createFailure("crashed", crash, details), line: words ?? "" };
+  const code = words === undefined ? "no-terminal-event" : "unclassified";
+  return { failure: createFailure(code, words ?? silent, details), line: words ?? "" };
 }
 
-/** The failure of a process that no evidence names: its own words if it failed with any. */
-function nameUnworded(provider: Provider, ending: Ending, words: string | undefined, details: FailureDetails): Failure {
-  const { exitCode, signal } = ending;
-  if (signal !== undefined)
-    return createFailure("crashed", `${provider.label} was ended by ${signal} before it answered.`, details);
-  if (exitCode !== undefined && exitCode > 128)
-    return createFailure("crashed", `${provider.label} crashed with exit code ${exitCode} before it answered.`, details);
-  if (words !== undefined) return createFailure("unclassified", words, details);
-  const how = exitCode === undefined ? "closed its output" : `ended with exit code ${exitCode}`;
-  return createFailure("no-terminal-event", `${provider.label} ${how} without an answer.`, details);
+function crashOf({ label }: Provider, { exitCode, signal }: Ending): string | undefined {
+  if (signal !== undefined) return `${label} was ended by ${signal} before it answered.`;
+  return exitCode !== undefined && exitCode > 128 ? `${label} crashed with exit code ${exitCode} before it answered.` : undefined;
 }
 
 /** Adds the wait and reset time: the given ones, or those of the first line that states any. */
@@ -130,8 +201,7 @@ function nameBy(provider: Provider, { category, code, line, rule }: WeighedFault
   const { hint, message = line } = rule ?? {};
   const fix = rule?.fixCommand === undefined ? fixFor(provider, code) : fixBy(provider, rule.fixCommand ?? undefined);
   const hinted = hint === undefined ? {} : { hint: hintOf(provider, hint) };
-  const failure = createFailure(code, message, { ...details, ...hinted, ...fix });
-  return failure.category === category ? failure : { ...failure, category, ...FAILURE_TRAITS[category] };
+  return inCategory(category, createFailure(code, message, { ...details, ...hinted, ...fix }));
 }
 
 /** A hint of a project's configuration file is shown as that file's. */

@@ -1,6 +1,8 @@
 import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
-import { removeValues } from "./secret-values.ts";
+import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import { knownSecrets, type RunSecrets, SHORTEST_SECRET, secretValues } from "./secrets.ts";
 
 /**
  * Where a key may begin: not inside a word, but behind an escape such as `\n`, `\012` or `\u000a`, behind `%20`, also encoded twice, and behind what steers a
@@ -65,8 +67,68 @@ const LONGEST_STRING = 4096;
 
 /** The value without these values and without everything in its strings that looks like a secret; long strings are cut. */
 export function redactValue(value: JsonValue, values: readonly string[]): JsonValue {
-  if (typeof value === "string") return redact(value.slice(0, LONGEST_STRING), values);
-  if (Array.isArray(value)) return value.map((entry) => redactValue(entry, values));
+  return changeTexts(value, (text) => redact(text.slice(0, LONGEST_STRING), values)) as JsonValue;
+}
+
+function changeTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((entry) => changeTexts(entry, change));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redactValue(entry, values)]));
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, changeTexts(entry, change)]));
+}
+
+/**
+ * The text without these values, also where they are written with the escapes of JSON, URLs or HTML, or with other white space. A value of which the
+ * beginning or the end was cut off with the text is found too.
+ */
+export function removeValues(text: string, values: readonly string[]): string {
+  if (values.length === 0 || text === "") return text;
+  const forms = values.flatMap(formsOf).toSorted((one, other) => other.length - one.length);
+  const whole = new RegExp(forms.map(toPattern).join("|"), "g");
+  return forms.reduce(removeCut, text.replace(whole, "[redacted]"));
+}
+
+function formsOf(value: string): readonly string[] {
+  const inJson = toJson(value);
+  const [inUrl, inPath] = value.isWellFormed() ? [encodeURIComponent(value), encodeURI(value)] : [value, value];
+  const inSmallLetters = inUrl.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase());
+  const inUrls = [inUrl, inPath, inSmallLetters, inUrl.replaceAll("%20", "+")];
+  return [...new Set([value, inJson, toJson(inJson), inJson.replaceAll("/", "\\/"), inHtml(value), ...inUrls])];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function inHtml(value: string): string {
+  return value.replace(/[&<>"]/g, (letter) => ENTITIES[letter] ?? letter);
+}
+
+function toJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+function toPattern(value: string): string {
+  return value.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/\s+/g, "\\s+");
+}
+
+function removeCut(text: string, value: string): string {
+  const [, body = "", mark = ""] = /^(.*?)(…?)$/s.exec(text) ?? [];
+  for (let length = Math.min(value.length - 1, body.length); length >= SHORTEST_SECRET; length -= 1) {
+    const [start, end] = [value.slice(0, length), value.slice(-length)];
+    if (body.endsWith(start)) return `${body.slice(0, -length)}[redacted]${mark}`;
+    if (body.startsWith(end)) return `[redacted]${body.slice(length)}${mark}`;
+  }
+  return text;
+}
+
+/** The plan without secrets, for people: the values of secret variables, and each place where such a value is repeated. */
+export function redactPlan<Plan extends LaunchPlan>(plan: Plan, provider: Provider, secrets: RunSecrets): Plan {
+  const known = knownSecrets(provider);
+  const values = [...new Set([...secrets(), ...secretValues(plan.env, known)])];
+  const env = Object.entries(plan.env).map(([name, value]) => {
+    const isKnown = known.includes(name) && value !== "" && !value.startsWith("\0");
+    return [name, isKnown ? "[redacted]" : removeValues(value, values)];
+  });
+  const { stdin, ...rest } = plan;
+  const clean = changeTexts({ ...rest, env: {}, stdin }, (text) => removeValues(text, values)) as Plan;
+  return { ...clean, env: Object.fromEntries(env) };
 }

@@ -3,7 +3,7 @@ import type { FaultRule, Provider } from "../spec/provider/provider.ts";
 import type { ExitReport, Fault } from "../spec/wire/wire.ts";
 import type { StderrMessage } from "./stderr-messages.ts";
 import type { Clock } from "./times/read-reset.ts";
-import { codeOfStatus } from "./words/status-codes.ts";
+import { codeOfStatus } from "./words/names-and-statuses.ts";
 import { toEvidence, weighWords } from "./words/weigh-words.ts";
 import { type Evidence, heaviest, WEIGHTS } from "./words/weights.ts";
 
@@ -31,7 +31,7 @@ export function weighStderr(
   const last = messages.findLast(({ isError }) => isError)?.text ?? texts.at(-1) ?? "";
   const lineOf = (rule: FaultRule): string | undefined =>
     (rule.text === undefined ? [last] : texts).findLast((message) => holds(rule, { message }, exit));
-  const rule = isFailed(exit) ? provider.faults.find((candidate) => lineOf(candidate) !== undefined) : undefined;
+  const rule = hasFailed(exit) ? provider.faults.find((candidate) => lineOf(candidate) !== undefined) : undefined;
   const ruled = rule === undefined ? undefined : toWeighed(rule, lineOf(rule) ?? last);
   if (ruled !== undefined && ruled.weight > WEIGHTS.plain) return ruled;
   const worded = weighMessages(provider, messages, exit, clock);
@@ -44,7 +44,7 @@ function isEndedBySignal({ exitCode, signal }: ExitReport): boolean {
   return signal !== undefined || (exitCode ?? 0) > 128;
 }
 
-function isFailed({ exitCode, signal }: ExitReport): boolean {
+export function hasFailed({ exitCode, signal }: ExitReport): boolean {
   return signal !== undefined || (exitCode ?? 0) !== 0;
 }
 

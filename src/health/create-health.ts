@@ -1,5 +1,5 @@
 import { redactFailure } from "../failures/redact.ts";
-import { secretsOf } from "../failures/run-secrets.ts";
+import { secretsOf } from "../failures/secrets.ts";
 import { locate } from "../launch/find-cli.ts";
 import { findProvider, unknownProvider } from "../request/targets.ts";
 import type { RunHost } from "../run/run-host.ts";

@@ -1,5 +1,5 @@
 import { redactFailure } from "../failures/redact.ts";
-import { secretsOf } from "../failures/run-secrets.ts";
+import { secretsOf } from "../failures/secrets.ts";
 import { locate } from "../launch/find-cli.ts";
 import type { FoundBinary } from "../process/child/find-program.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";

@@ -1,13 +1,10 @@
-import { withNativeCalls } from "../host-tools/native-names.ts";
-import type { ToolWay } from "../host-tools/native-tools.ts";
+import { type ToolWay, withNativeCalls } from "../host-tools/native-tools.ts";
 import { type FittedSchema, fitSchema } from "../schemas/fit-schema.ts";
 import type { Message, NativeTool } from "../spec/message.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
-import { markOf, withoutMark } from "./call-mark.ts";
-import { encodeTextThread } from "./thread-text.ts";
-import { encodeXmlThread, isOwnThread } from "./thread-xml.ts";
-import { describeSchema, describeTools } from "./tool-prompt.ts";
+import { encodeTextThread, encodeXmlThread, isOwnThread } from "./threads.ts";
+import { describeSchema, describeTools, markOf, withoutMark } from "./tool-prompt.ts";
 
 /** The provider's facts that decide how a request is written. */
 type PromptTaker = Pick<Provider, "options" | "schemaDialect" | "traits"> & Partial<Pick<Provider, "transports">>;
@@ -37,7 +34,7 @@ export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: 
   const native = nativeSchemaOf(taker, request);
   const { notice, from = 0 } = added;
   const mark = added.mark ?? callMarkOf(request);
-  const clean = (text: string): string => withoutMark(text, mark);
+  const clean = (text: string): string => (mark === undefined ? text : withoutMark(text, mark));
   const preface = [
     ...(tools.length === 0 ? [] : [describeTools(tools, toolChoice, mark)]),
     ...(outputSchema === undefined || native !== undefined ? [] : [clean(describeSchema(outputSchema))]),

@@ -120,8 +120,8 @@ export function checkRequestTypes(request: RunInput): RunInput {
   demand(messages === undefined || prompt === undefined, "A request has a prompt or messages, not both.");
   demand(system === undefined || typeof system === "string", "request.system must be a string.");
   demand(tools === undefined || Array.isArray(tools), "request.tools must be an array.");
-  const isSchema = isJsonObject(outputSchema) || isStandardSchema(outputSchema);
-  demand(outputSchema === undefined || isSchema, "request.outputSchema must be a JSON Schema object or a Standard Schema.");
+  const isSchema = outputSchema === undefined || isJsonObject(outputSchema) || isStandardSchema(outputSchema);
+  demand(isSchema, "request.outputSchema must be a JSON Schema object or a Standard Schema.");
   demand(budget === undefined || isJsonObject(budget), "request.budget must be an object with usd, tokens or wallMs.");
   checkEnv("request.env", env);
   demand([undefined, "fail", "return"].includes(request.invalidCalls), 'request.invalidCalls must be "fail" or "return".');

@@ -1,4 +1,4 @@
-import type { RunSecrets } from "../failures/run-secrets.ts";
+import type { RunSecrets } from "../failures/secrets.ts";
 import { thrownMessage } from "../spec/failure/failure.ts";
 import type { RunBatch, RunListener } from "../spec/run-listener.ts";
 import type { RunEvent } from "../spec/wire/events.ts";

@@ -1,9 +1,8 @@
-import type { RunSecrets } from "../failures/run-secrets.ts";
+import type { RunSecrets } from "../failures/secrets.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { RunBatch } from "../spec/run-listener.ts";
 import type { AttemptStart, EventBody, Notice, RunEvent } from "../spec/wire/events.ts";
-import type { Usage } from "../spec/wire/usage.ts";
-import { addUsage } from "../spec/wire/usage.ts";
+import { addUsage, type Usage } from "../spec/wire/usage.ts";
 import { weightOf } from "./batch-queue.ts";
 import { addCost, type Spent, tokensOf } from "./known-totals.ts";
 import { PartTrace } from "./part-trace.ts";

@@ -1,9 +1,7 @@
 import { isJsonObject, type JsonObject } from "../spec/json.ts";
 import type { SchemaDialect } from "../spec/provider/provider-facts.ts";
-import { Inexpressible } from "./close-objects.ts";
-import { fitRules } from "./fit-rules.ts";
-import { modernizeSchema } from "./modernize-schema.ts";
-import { mapSubschemas, resolvePointer, visitSchemas } from "./subschemas.ts";
+import { fitRules, Inexpressible } from "./fit-rules.ts";
+import { mapSubschemas, modernizeSchema, resolvePointer, visitSchemas } from "./subschemas.ts";
 
 /** The schema that a CLI gets for the schema of a request. */
 export type FittedSchema = {

@@ -2,8 +2,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonObject } from "../spec/json.ts";
 import type { ToolDefinition } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { ANY_VALUE, compileWith, type SchemaCheck } from "./compile-schema.ts";
-import { findMistakeWith, findProblemWith, type SchemaMistake } from "./schema-mistakes.ts";
+import {
+  ANY_VALUE,
+  compileWith,
+  findMistakeWith,
+  findProblemWith,
+  type SchemaCheck,
+  type SchemaMistake,
+} from "./compile-schema.ts";
 
 /** Compiles a JSON Schema and caches it; throws when it is invalid. */
 export function compileSchema(schema: JsonObject): SchemaCheck {

@@ -1,4 +1,4 @@
-import type { CallersNames } from "../host-tools/native-names.ts";
+import type { CallersNames } from "../host-tools/native-tools.ts";
 import type { Channel, ParkedTurn, ParkReason, TurnHandle } from "../process/channel/channel.ts";
 import type { WarmOptions } from "../spec/client-options.ts";
 import type { HostQuestion } from "../spec/stream.ts";

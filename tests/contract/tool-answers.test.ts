@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { AnswerReading } from "../../src/answers/read-answer.ts";
 import { finish } from "../../src/answers/slices.ts";
 import { openReader } from "../../src/ask/open-reader.ts";
-import { markOf } from "../../src/prompts/call-mark.ts";
+import { markOf } from "../../src/prompts/tool-prompt.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { Message, ToolChoice, ToolDefinition } from "../../src/spec/message.ts";
 

@@ -1,7 +1,7 @@
 export type { CompatibilityOptions } from "../../compatibility/check-compatibility.ts";
 export type { Feature } from "../../compatibility/features.ts";
 export { type ExecFileError, type ExecFileOptions, execFileAsync } from "../../process/child/exec-file.ts";
-export { escapeXml } from "../../prompts/thread-xml.ts";
+export { escapeXml } from "../../prompts/threads.ts";
 export { RunError } from "../../spec/failure/run-error.ts";
 export { toChatModel } from "./adapter-chat-model.ts";
 export { type InvokeOptions, isModelAdapter, type ModelAdapter } from "./ask-adapter.ts";

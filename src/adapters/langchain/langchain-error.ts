@@ -1,5 +1,5 @@
 import { getRetryable, stampRetryable } from "@langchain/core/errors";
-import { toFailure } from "../../failures/classify-error.ts";
+import { toFailure } from "../../failures/classify.ts";
 import { createFailure } from "../../spec/failure/failure.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";
 import { type RunError, refusalOf } from "../../spec/failure/run-error.ts";

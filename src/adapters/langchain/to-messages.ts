@@ -1,7 +1,6 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { imageOfDataUrl } from "../../doors/data-url.ts";
-import { encodeTextThread } from "../../prompts/thread-text.ts";
-import { encodeXmlThread, issueThread } from "../../prompts/thread-xml.ts";
+import { encodeTextThread, encodeXmlThread, issueThread } from "../../prompts/threads.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../spec/json.ts";
 import type { Image, Message } from "../../spec/message.ts";
 import { refuse } from "./langchain-error.ts";

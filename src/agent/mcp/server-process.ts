@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { secretsOfServer } from "../../failures/mcp-secrets.ts";
 import { redact } from "../../failures/redact.ts";
+import { secretsOfServer } from "../../failures/secrets.ts";
 import { readMessages } from "../../failures/stderr-messages.ts";
 import { createNativeReader } from "../../process/channel/native-reader.ts";
 import { findBinary } from "../../process/child/find-program.ts";

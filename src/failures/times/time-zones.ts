@@ -64,16 +64,16 @@ function wallTimeFormat(timeZone: string): Intl.DateTimeFormat {
 
 export function toWallTime(instant: number, timeZone: string): WallTime {
   if (lastFormat?.timeZone !== timeZone) lastFormat = { timeZone, format: wallTimeFormat(timeZone) };
-  const parts = new Map(lastFormat.format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-  const read = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-  return {
-    year: read("year"),
-    month: read("month"),
-    day: read("day"),
-    hour: read("hour"),
-    minute: read("minute"),
-    second: read("second"),
-  };
+  const parts = lastFormat.format.formatToParts(instant);
+  const {
+    year = 0,
+    month = 0,
+    day = 0,
+    hour = 0,
+    minute = 0,
+    second = 0,
+  }: Partial<WallTime> = Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)]));
+  return { year, month, day, hour, minute, second };
 }
 
 /** The point in time of a local time in a zone; days beyond the end of a month run on into the next month. */

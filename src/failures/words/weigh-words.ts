@@ -1,16 +1,12 @@
 import { FAILURE_CODES, type FailureCode } from "../../spec/failure/failure-codes.ts";
 import type { Clock } from "../times/read-reset.ts";
 import { readTimes, toReturnTimes } from "../times/read-times.ts";
-import { CHINESE_WORDS } from "./chinese-words.ts";
-import { LIMIT_WORDS } from "./limit-words.ts";
-import { LOGIN_WORDS } from "./login-words.ts";
-import { MACHINE_WORDS } from "./machine-words.ts";
-import { NETWORK_WORDS } from "./network-words.ts";
-import { compilePattern, PROTOCOL_PATTERNS, type ProtocolCategory } from "./protocol-patterns.ts";
+import { LIMIT_WORDS, LOGIN_WORDS } from "./account-words.ts";
+import { MACHINE_WORDS, NETWORK_WORDS } from "./machine-and-network-words.ts";
+import { codeOfStatus, compilePattern, PROTOCOL_PATTERNS, type ProtocolCategory, statusesInText } from "./names-and-statuses.ts";
 import { REQUEST_WORDS } from "./request-words.ts";
 import { type RequiredWords, requiredWords } from "./required-words.ts";
-import { codeOfStatus, statusesInText } from "./status-codes.ts";
-import { SUBJECT_WORDS } from "./subject-words.ts";
+import { CHINESE_WORDS, SUBJECT_WORDS } from "./subject-words.ts";
 import { type Evidence, WEIGHTS, type Wording, type WordingCondition } from "./weights.ts";
 
 /** What an error shows: its text, and the HTTP status, the wait and the kind that its fields state. */

@@ -2,7 +2,7 @@ import { checkCall } from "../../answers/read-envelope.ts";
 import { thrownMessage } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { HostCall } from "../../spec/message.ts";
-import { withoutAdded } from "../native-names.ts";
+import { withoutAdded } from "../native-tools.ts";
 import type { ToolList } from "./tool-list.ts";
 
 export type HostResult = { readonly text: string; readonly isError: boolean };

@@ -1,7 +1,7 @@
 import { type BoundTools, bindTools } from "../../schemas/validate-schema.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { NativeTool } from "../../spec/message.ts";
-import { callersNameOf } from "../native-names.ts";
+import { callersNameOf } from "../native-tools.ts";
 
 /** A host tool as a CLI gets it from an MCP server. */
 export type ListedTool = { readonly name: string; readonly description: string; readonly inputSchema: JsonObject };

@@ -1,5 +1,5 @@
 import { redact, redactValue } from "../../failures/redact.ts";
-import { type RunSecrets, secretsOf } from "../../failures/run-secrets.ts";
+import { type RunSecrets, secretsOf } from "../../failures/secrets.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import { checkNames } from "../../spec/fields.ts";
 import type { JsonValue } from "../../spec/json.ts";
