@@ -46,7 +46,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   config: { imports: ["spec", "dialects", "request"], modules: ["node:*"] },
   replay: { imports: ["spec", "dialects", "clis", "process", "failures", "request", "run", "attempt"], modules: [] },
-  rehearsal: { imports: ["spec", "files"], modules: ["node:*"] },
+  rehearsal: { imports: ["spec", "files", "formats"], modules: ["node:*"] },
   // The conductor: it is above the rooms that it calls, and the rest of its folder is below them.
   "run/run.ts": { imports: ["spec", "request", "launch", "run", "attempt", "ask"], modules: [] },
   "client.ts": {
@@ -62,6 +62,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "compatibility-views": { imports: ["spec", "failures", "sessions"], modules: [] },
   compatibility: { imports: ["spec"], modules: [] },
   doors: { imports: ["spec"], modules: [] },
+  formats: { imports: ["spec"], modules: [] },
   adapters: {
     imports: ["spec", "process", "failures", "schemas", "answers", "prompts", "doors", "compatibility", "client.ts"],
     modules: ["node:*", "@langchain/core", "tokenx"],
@@ -75,11 +76,11 @@ const layers: Readonly<Record<string, Layer>> = {
     modules: ["node:*", "@langchain/core", "langchain", "@modelcontextprotocol/client"],
   },
   gateway: {
-    imports: ["spec", "files", "host-tools", "prompts", "launch", "doors", "client.ts"],
+    imports: ["spec", "files", "host-tools", "prompts", "launch", "doors", "formats", "client.ts"],
     modules: ["node:*", "hono", "@hono/node-server"],
   },
   testing: {
-    imports: ["spec", "process/tree", "process", "run", "replay", "dialects"],
+    imports: ["spec", "process/tree", "process", "run", "replay", "dialects", "formats"],
     modules: ["node:*", "node:child_process"],
   },
   cli: {

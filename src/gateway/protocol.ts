@@ -4,6 +4,7 @@ import { type Failure, failureSentences } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
+import type { Usage } from "../spec/wire/usage.ts";
 
 /** A request of a client, as its protocol was read. */
 export type GatewayRequest = {
@@ -110,4 +111,10 @@ function named({ usage, costScope }: Scoped, [ofUsage, ofCost]: readonly [string
     ...(usage?.scope === "thread" && { [ofUsage]: usage.scope }),
     ...(costScope !== undefined && { [ofCost]: costScope }),
   };
+}
+
+/** The usage of a result as fields of a body; none if it has none. */
+export function usageField(result: RunResult | undefined, write: (usage: Usage) => JsonObject): { readonly usage?: JsonObject } {
+  if (result?.usage === undefined) return {};
+  return { usage: { ...write(result.usage), ...scopeFields(result) } };
 }

@@ -1,6 +1,6 @@
 export { type Recording, type ReplayOptions, replayRecording } from "../replay/replay.ts";
 export { createFakeCli, type FakeCall, type FakeCli, type FakeStep } from "./fake-cli.ts";
-export { type AnthropicErrorName, anthropicError, type ErrorHeaderOptions } from "./fake-model-api/anthropic-error.ts";
+export { type AnthropicErrorName, anthropicError } from "./fake-model-api/anthropic.ts";
 export type {
   FakeAnswer,
   FakeAnswers,
@@ -11,7 +11,8 @@ export type {
   FakeUsage,
 } from "./fake-model-api/fake-answer.ts";
 export type { FakeApiRequest } from "./fake-model-api/fake-api-request.ts";
-export { type GeminiErrorName, type GeminiErrorOptions, geminiError } from "./fake-model-api/gemini-error.ts";
+export type { ErrorHeaderOptions } from "./fake-model-api/fake-protocol.ts";
+export { type GeminiErrorName, type GeminiErrorOptions, geminiError } from "./fake-model-api/gemini.ts";
 export { type ChatErrorCode, chatError, type ResponsesErrorCode, responsesError } from "./fake-model-api/openai-error.ts";
 export { type FakeApiProtocol, type FakeModelApi, startFakeModelApi } from "./fake-model-api/start-fake-model-api.ts";
 export { findRunProcesses } from "./find-run-processes.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { anthropicMessages } from "../../src/testing/fake-model-api/anthropic-messages.ts";
+import { anthropicMessages } from "../../src/testing/fake-model-api/anthropic.ts";
 import type { ProtocolEvent } from "../../src/testing/fake-model-api/fake-protocol.ts";
 import { sendAnswer } from "../../src/testing/fake-model-api/send-answer.ts";
 

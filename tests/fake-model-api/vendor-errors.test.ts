@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { anthropicError } from "../../src/testing/fake-model-api/anthropic-error.ts";
+import { anthropicError } from "../../src/testing/fake-model-api/anthropic.ts";
 import type { FakeAnswer } from "../../src/testing/fake-model-api/fake-answer.ts";
-import { geminiError } from "../../src/testing/fake-model-api/gemini-error.ts";
+import { geminiError } from "../../src/testing/fake-model-api/gemini.ts";
 import { chatError, responsesError } from "../../src/testing/fake-model-api/openai-error.ts";
 import {
   type FakeApiProtocol,

@@ -1,18 +1,17 @@
 import { estimateTokens } from "../../doors/estimate-tokens.ts";
 import type { Protocol } from "../protocol.ts";
 import { readCountRequest, readRequest } from "./read-request.ts";
-import { errorBody, requestId, statusOf } from "./write-error.ts";
-import { MessageFrames } from "./write-frames.ts";
-import { writeMessage } from "./write-message.ts";
+import { messageFrames, writeMessage } from "./write-answer.ts";
+import { failureBody, requestId, statusOf } from "./write-error.ts";
 
 /** Anthropic's Messages API. docs/gateway-anthropic.md lists its fields. */
 export const anthropicMessages: Protocol = {
   read: readRequest,
   whole: writeMessage,
-  frames: (head) => new MessageFrames(head),
+  frames: messageFrames,
   error: (failure, id) => ({
     status: statusOf(failure),
-    body: errorBody(failure, id),
+    body: failureBody(failure, id),
     headers: { "request-id": requestId(id) },
   }),
   headers: ({ id }) => ({ "request-id": requestId(id) }),

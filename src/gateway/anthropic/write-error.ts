@@ -1,5 +1,7 @@
+import { errorBody, errorTypeOf } from "../../formats/anthropic.ts";
 import { type Failure, failureSentences } from "../../spec/failure/failure.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";
+import type { JsonObject } from "../../spec/json.ts";
 
 /** Anthropic's statuses that differ from those of Coxswain's failures. */
 const STATUSES: Readonly<Record<number, number>> = { 503: 529 };
@@ -7,24 +9,8 @@ const STATUSES: Readonly<Record<number, number>> = { 503: 529 };
 /** Failures whose status is another one at Anthropic's API. */
 const CODES: Partial<Readonly<Record<FailureCode, number>>> = { "prompt-too-large": 413 };
 
-const TYPES: Readonly<Record<number, string>> = {
-  401: "authentication_error",
-  403: "permission_error",
-  404: "not_found_error",
-  413: "request_too_large",
-  429: "rate_limit_error",
-  504: "timeout_error",
-  529: "overloaded_error",
-};
-
 /** What clients react to, beyond the type of an error. */
 const ERROR_CODES: Partial<Readonly<Record<FailureCode, string>>> = { "session-unknown": "thread_not_found" };
-
-export type ErrorBody = {
-  readonly type: "error";
-  readonly error: { readonly type: string; readonly message: string; readonly details?: { readonly error_code: string } };
-  readonly request_id: string;
-};
 
 /** The HTTP status of a failure at Anthropic's API. */
 export function statusOf({ code, replyStatus }: Failure): number {
@@ -32,12 +18,10 @@ export function statusOf({ code, replyStatus }: Failure): number {
 }
 
 /** The body of a response, or the data of an event, that reports a failure. */
-export function errorBody(failure: Failure, id: string): ErrorBody {
-  const status = statusOf(failure);
-  const type = TYPES[status] ?? (status >= 400 && status < 499 ? "invalid_request_error" : "api_error");
+export function failureBody(failure: Failure, id: string): JsonObject & { readonly type: string } {
   const errorCode = ERROR_CODES[failure.code];
-  const details = errorCode !== undefined && { details: { error_code: errorCode } };
-  return { type: "error", error: { type, message: messageOf(failure), ...details }, request_id: requestId(id) };
+  const details = errorCode === undefined ? {} : { details: { error_code: errorCode } };
+  return { ...errorBody(errorTypeOf(statusOf(failure)), messageOf(failure), details), request_id: requestId(id) };
 }
 
 /** The id of a request, as its header and its errors have it. */

@@ -1,25 +1,25 @@
 import type { AnswerPart } from "../../doors/answer-part.ts";
+import { type ResponseEvent, ResponseWriter, toResponseUsage } from "../../formats/openai-responses.ts";
 import { splitSystem } from "../../prompts/to-prompt.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { AnswerHead, GatewayRequest, Protocol } from "../protocol.ts";
-import { toErrorReply } from "./error.ts";
+import { type AnswerHead, type Frame, type FrameWriter, type GatewayRequest, type Protocol, usageField } from "../protocol.ts";
+import { toError, toErrorReply } from "./error.ts";
 import { RequestFields, readRequest } from "./request-fields.ts";
 import { readInput } from "./responses-input.ts";
-import { ResponsesWriter } from "./responses-writer.ts";
 import { findIgnored, findParallel, findUnusedFormat, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
 import { StoredResponses, type StoreLimits } from "./stored-responses.ts";
 import { toolSettings } from "./tool-choice.ts";
-import { readTools } from "./tools.ts";
+import { readTools, toCallText, toolsByName } from "./tools.ts";
 
 /** OpenAI's Responses. Its answers are kept for the next requests, unless a request has `store: false`. */
 export function createResponses(limits: Partial<StoreLimits> = {}): Protocol {
   const stored = new StoredResponses(limits);
   /** The bodies of requests whose answers are kept. */
   const bodies = new WeakMap<GatewayRequest, JsonObject>();
-  const keep = (head: AnswerHead, writer: ResponsesWriter, parts: readonly AnswerPart[]): void => {
+  const keep = (head: AnswerHead, response: JsonObject): void => {
     const body = bodies.get(head.asked);
-    if (body !== undefined && parts.at(-1)?.type === "end") stored.put(body, writer.response());
+    if (body !== undefined) stored.put(body, response);
   };
   return {
     read(body) {
@@ -31,26 +31,79 @@ export function createResponses(limits: Partial<StoreLimits> = {}): Protocol {
       });
     },
     whole(head, parts) {
-      const writer = new ResponsesWriter(head);
-      writer.write(parts);
-      keep(head, writer, parts);
-      return writer.response();
+      let whole: JsonObject = {};
+      responseFrames(head, (response) => {
+        whole = response;
+        keep(head, response);
+      }).write(parts);
+      return whole;
     },
-    frames(head) {
-      const writer = new ResponsesWriter(head);
-      return {
-        begin: () => writer.begin(),
-        write(parts) {
-          const frames = writer.write(parts);
-          keep(head, writer, parts);
-          return frames;
-        },
-        fail: (failure) => writer.fail(failure),
-      };
-    },
+    frames: (head) => responseFrames(head, (response) => keep(head, response)),
     error: toErrorReply,
   };
 }
+
+/** Writes an answer as the events of a response; `onEnd` gets the whole response of an answer that did not fail. */
+function responseFrames(head: AnswerHead, onEnd: (response: JsonObject) => void): FrameWriter {
+  const { id, createdAt, asked } = head;
+  const tools = toolsByName(asked.kept?.["tools"]);
+  const base = { ...DEFAULTS, ...asked.kept, id: `resp_${id}`, object: "response", created_at: createdAt, model: asked.model };
+  const writer = new ResponseWriter(base, (prefix, index) => `${prefix}${id}${index.toString().padStart(4, "0")}`);
+  const writePart = (part: AnswerPart): readonly ResponseEvent[] => {
+    switch (part.type) {
+      case "text":
+      case "reasoning":
+        return writer.text(part.type, part.text);
+      case "host-call":
+      case "invalid-call": {
+        const tool = tools.get(part.call.name);
+        const { name = part.call.name, namespace, isCustom = false } = tool ?? {};
+        return writer.call({ id: part.call.id, name, namespace, isCustom }, [toCallText(part.call, tool)]);
+      }
+      case "end": {
+        const events = writer.end(part.result.finish, usageField(part.result, toResponseUsage));
+        onEnd(writer.response());
+        return events;
+      }
+      default:
+        // The tools that a CLI runs itself have no form in OpenAI's APIs.
+        return [];
+    }
+  };
+  return {
+    begin: () => writer.begin().map(toFrame),
+    write: (parts) => parts.flatMap(writePart).map(toFrame),
+    // The official client throws at the event `error`; Codex reads the reason from `response.failed`.
+    fail(failure) {
+      const { message, code, param } = toError(failure);
+      const closing = writer.endItem("incomplete");
+      return [...closing, writer.number({ type: "error", code, message, param }), writer.fail({ code, message })].map(toFrame);
+    },
+  };
+}
+
+function toFrame(event: ResponseEvent): Frame {
+  return { event: event.type, data: event };
+}
+
+/** The fields that every response has. */
+const DEFAULTS: JsonObject = {
+  background: false,
+  instructions: null,
+  max_output_tokens: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  previous_response_id: null,
+  reasoning: { effort: null, summary: null },
+  store: true,
+  temperature: null,
+  text: { format: { type: "text" } },
+  tool_choice: "auto",
+  tools: [],
+  top_p: null,
+  truncation: "disabled",
+  usage: null,
+};
 
 /** Parameters that an answer repeats. */
 const REPEATED = [

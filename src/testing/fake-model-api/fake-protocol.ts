@@ -1,7 +1,6 @@
-import { type JsonObject, objectOf } from "../../spec/json.ts";
-import type { FakeHttpError, FakeStreamError } from "./fake-answer.ts";
+import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
+import type { FakeHttpError, FakeStreamError, Reply, WholeReply } from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
-import type { Reply } from "./reply.ts";
 
 export type ProtocolEvent = JsonObject;
 
@@ -14,7 +13,7 @@ export type ProtocolResponse = {
   events(reply: Reply): Iterable<ProtocolEvent>;
   errorEvent(error: FakeStreamError): ProtocolEvent;
   /** The body of a reply that is not streamed. */
-  whole(reply: Reply): JsonObject;
+  whole(reply: WholeReply): JsonObject;
 };
 
 export type Framing = {
@@ -45,6 +44,18 @@ export type FakeProtocol = {
 export function streamsByBody(request: FakeApiRequest): boolean {
   return objectOf(request.body)?.["stream"] === true;
 }
+
+/** The model that a request names. */
+export function modelOf({ body }: FakeApiRequest, unnamed: string): string {
+  return stringOf(objectOf(body)?.["model"]) ?? unnamed;
+}
+
+/** The headers of a vendor's error. */
+export type ErrorHeaderOptions = {
+  readonly retryAfterSeconds?: number;
+  /** Replace the vendor's own headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** Server-sent events with their type as name: Anthropic's Messages API and OpenAI's Responses API. */
 export const NAMED_EVENTS: Framing = {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../spec/json.ts";
-import type { ErrorHeaderOptions } from "./anthropic-error.ts";
 import type { FakeHttpError } from "./fake-answer.ts";
+import type { ErrorHeaderOptions } from "./fake-protocol.ts";
 
 type KnownError = {
   readonly status: number;

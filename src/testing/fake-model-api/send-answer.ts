@@ -2,10 +2,17 @@ import { once } from "node:events";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonValue } from "../../spec/json.ts";
-import type { FakeAnswer, FakeHttpError, FakeToolCall } from "./fake-answer.ts";
+import {
+  type FakeAnswer,
+  type FakeHttpError,
+  type FakeToolCall,
+  type Reply,
+  toOpenReply,
+  toReply,
+  type WholeReply,
+} from "./fake-answer.ts";
 import type { FakeApiRequest } from "./fake-api-request.ts";
 import type { FakeProtocol, ProtocolEvent, ProtocolResponse } from "./fake-protocol.ts";
-import { type Reply, toOpenReply, toReply } from "./reply.ts";
 
 /** One request and its response; the signal aborts when the connection is closed. */
 export type Exchange = {
@@ -49,7 +56,7 @@ export function sendJson(status: number, body: JsonValue, { response, made }: Pi
   sendBody(response, status, JSON.stringify(body), { "content-type": "application/json", ...made.headers });
 }
 
-async function sendReply(reply: Reply, exchange: Exchange): Promise<void> {
+async function sendReply(reply: WholeReply, exchange: Exchange): Promise<void> {
   if (!streams(exchange)) return sendJson(200, exchange.made.whole(reply), exchange);
   await stream(reply, exchange);
   exchange.response.end(exchange.protocol.framing.end);
@@ -79,7 +86,7 @@ async function sendBeginning({ afterText, afterCall }: Beginning, exchange: Exch
   if (streams(exchange)) return stream(reply, exchange);
   const { made, response } = exchange;
   response.writeHead(200, { "content-type": "application/json", ...made.headers });
-  await write(JSON.stringify(made.whole(reply)).slice(0, -1), exchange);
+  await write(JSON.stringify(made.whole({ ...reply, end: "stop" })).slice(0, -1), exchange);
 }
 
 async function stream(reply: Reply, exchange: Exchange): Promise<void> {

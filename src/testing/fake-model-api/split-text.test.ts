@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitText } from "./reply.ts";
+import { splitText } from "./fake-answer.ts";
 
 test("a text is split into the requested number of pieces, none of them empty", () => {
   expect(splitText("abcdefgh", 4)).toEqual(["ab", "cd", "ef", "gh"]);

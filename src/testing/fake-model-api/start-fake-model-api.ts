@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { objectOf } from "../../spec/json.ts";
 import { fillMark } from "../call-mark.ts";
-import { anthropicMessages } from "./anthropic-messages.ts";
+import { anthropicMessages } from "./anthropic.ts";
 import type { FakeAnswer, FakeAnswers } from "./fake-answer.ts";
 import { type FakeApiRequest, readFakeApiRequest, toFakeApiRequest } from "./fake-api-request.ts";
 import type { FakeProtocol, NextId } from "./fake-protocol.ts";

@@ -1,0 +1,94 @@
+import type { AnswerEnd, AnswerPart } from "../../doors/answer-part.ts";
+import { estimateTokens } from "../../doors/estimate-tokens.ts";
+import {
+  type Block,
+  BlockWriter,
+  callBlock,
+  countsOf,
+  emptyMessage,
+  endEvents,
+  foldMessage,
+  type MessageEvent,
+  stopOf,
+  textBlock,
+  thinkingBlock,
+} from "../../formats/anthropic.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
+import { type AnswerHead, type Frame, type FrameWriter, scopeFields } from "../protocol.ts";
+import { failureBody } from "./write-error.ts";
+
+/** The place of Anthropic's signature of a thought. It proves nothing; a thought that a client sends back is dropped. */
+const SIGNATURE = "coxswain";
+
+/** The body of a whole answer. */
+export function writeMessage(head: AnswerHead, parts: readonly AnswerPart[]): JsonObject {
+  return foldMessage([...beginEvents(head), ...parts.flatMap(partWriter(head))]);
+}
+
+/** Writes an answer as Anthropic's events: the message begins, its blocks follow one another, and it ends with the usage. */
+export function messageFrames(head: AnswerHead): FrameWriter {
+  const write = partWriter(head);
+  return {
+    begin: () => beginEvents(head).map(toFrame),
+    write: (parts) => parts.flatMap(write).map(toFrame),
+    fail: (failure) => [toFrame(failureBody(failure, head.id))],
+  };
+}
+
+/** The model has the name that the client used. The input is estimated, because most CLIs tell its tokens only at their end. */
+function beginEvents({ id, asked }: AnswerHead): readonly MessageEvent[] {
+  const usage = usageOf({ inputTokens: estimateTokens(asked.request) });
+  const message = { ...emptyMessage(`msg_${id}`, asked.model), stop_details: null, container: null, usage };
+  return [{ type: "message_start", message }, { type: "ping" }];
+}
+
+const TEXT: Block = { ...textBlock(), citations: null };
+const DIRECT: JsonObject = { type: "direct" };
+
+/** Parts of one kind that follow one another are one block. */
+function partWriter({ asked }: AnswerHead): (part: AnswerPart) => readonly MessageEvent[] {
+  const blocks = new BlockWriter(SIGNATURE);
+  return (part) => {
+    switch (part.type) {
+      case "text":
+        return [...(blocks.isIn("text") ? [] : blocks.begin(TEXT)), blocks.piece(part.text)];
+      case "reasoning":
+        if (asked.wantsReasoning !== true) return [];
+        return [...(blocks.isIn("thinking") ? [] : blocks.begin(thinkingBlock())), blocks.piece(part.text)];
+      case "host-call":
+      case "invalid-call": {
+        const begun = blocks.begin({ ...callBlock(part.call), caller: DIRECT });
+        return [...begun, blocks.piece(JSON.stringify(part.call.args)), ...blocks.end()];
+      }
+      case "end":
+        return [...blocks.end(), ...endEvents(endOf(part), usageOfEnd(part))];
+      default:
+        return [];
+    }
+  };
+}
+
+function toFrame(event: JsonObject & { readonly type: string }): Frame {
+  return { event: event.type, data: event };
+}
+
+/** Why an answer ended. */
+function endOf({ result: { finish }, stopSequence }: AnswerEnd): JsonObject {
+  return stopSequence === undefined ? stopOf(finish) : { stop_reason: "stop_sequence", stop_sequence: stopSequence };
+}
+
+/** The tokens of a result, and whether they are those of a whole session. */
+function usageOfEnd({ result }: AnswerEnd): JsonObject {
+  return { ...usageOf(result.usage), ...scopeFields(result) };
+}
+
+function usageOf(usage: Partial<Usage> = {}): JsonObject {
+  const { reasoningTokens } = usage;
+  return {
+    ...countsOf(usage),
+    output_tokens_details: reasoningTokens === undefined ? null : { thinking_tokens: reasoningTokens },
+    server_tool_use: null,
+    service_tier: "standard",
+  };
+}
