@@ -1,6 +1,6 @@
 import type { Callbacks } from "@langchain/core/callbacks/manager";
 import { ToolMessage } from "@langchain/core/messages";
-import { untilAborted } from "../adapters/langchain/langchain-error.ts";
+import { untilAborted } from "../adapters/langchain/refusal.ts";
 import { thrownMessage, toSeconds } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { BoundTool } from "./agent-tool.ts";

@@ -1,7 +1,7 @@
-import type { AIMessage } from "@langchain/core/messages";
-import { toCorrection } from "../adapters/langchain/ask-adapter.ts";
-import { untilAborted } from "../adapters/langchain/langchain-error.ts";
+import { type AIMessage, HumanMessage } from "@langchain/core/messages";
+import { untilAborted } from "../adapters/langchain/refusal.ts";
 import { toFailure } from "../failures/classify.ts";
+import { askAgain } from "../prompts/tool-prompt.ts";
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import { createFailure } from "../spec/failure/failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
@@ -107,7 +107,7 @@ async function takeText(
   if ("value" in reading) return writeObject(run, reading.value, `step-${thread.step}`);
   if (corrections > 0) return mismatch(reading.problems, answer.text);
   writer.write({ type: "warning", code: "object-corrected", message: reading.problems.slice(0, 8).join(" ") });
-  thread.add("message", toCorrection(reading.problems));
+  thread.add("message", new HumanMessage(askAgain(reading.problems)));
   return undefined;
 }
 

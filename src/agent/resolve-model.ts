@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { toChatModel } from "../adapters/langchain/adapter-chat-model.ts";
 import { ChatCli } from "../adapters/langchain/chat-cli.ts";
-import { withoutResult } from "../adapters/langchain/langchain-error.ts";
+import { withoutResult } from "../adapters/langchain/refusal.ts";
 import type { Subject } from "../compatibility/matrix.ts";
 import type { ResolvedTarget } from "../request/targets.ts";
 import { thrownCode, thrownMessage } from "../spec/failure/failure.ts";

@@ -1,5 +1,5 @@
 import type { ToolMessage } from "@langchain/core/messages";
-import { untilAborted } from "../adapters/langchain/langchain-error.ts";
+import { untilAborted } from "../adapters/langchain/refusal.ts";
 import { askPermission } from "../attempt/ask-host.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { EventBody } from "../spec/wire/events.ts";

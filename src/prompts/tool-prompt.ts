@@ -90,3 +90,9 @@ function toOneLine(problem: string): string {
   const line = escapeXml(problem.slice(0, 1000)).replaceAll("&quot;", '"').replaceAll("&apos;", "'").replace(/\s+/g, " ");
   return line.length > 400 ? `${line.slice(0, 399)}…` : line;
 }
+
+/** What a model is told that speaks in messages, not in one prompt, when its answer cannot be used. */
+export function askAgain(problems: readonly string[]): string {
+  const list = problems.slice(0, 8).map((problem) => `- ${problem}`);
+  return ["Your last answer could not be used:", ...list, "Answer again."].join("\n");
+}

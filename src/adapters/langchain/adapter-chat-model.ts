@@ -9,7 +9,8 @@ import { askAdapter, isModelAdapter, type ModelAdapter } from "./ask-adapter.ts"
 import { type ChatCliCallOptions, readCallSettings } from "./call-settings.ts";
 import { ChatCli } from "./chat-cli.ts";
 import { withText } from "./cli-message.ts";
-import { type AdapterParts, partsOf, requestOf } from "./cli-provider.ts";
+import { requestOf } from "./cli-provider.ts";
+import { type AdapterParts, partsOf } from "./cli-provider-options.ts";
 import { toChunk } from "./message-chunks.ts";
 import { readModelSettings } from "./model-fields.ts";
 

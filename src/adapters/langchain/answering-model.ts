@@ -1,4 +1,5 @@
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
+import { getRetryable, stampRetryable } from "@langchain/core/errors";
 import type { BaseLanguageModelInput, StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
 import { BaseChatModel, type BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { convertChunksToEvents } from "@langchain/core/language_models/compat";
@@ -15,9 +16,9 @@ import type { Runnable } from "@langchain/core/runnables";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { InteropZodType } from "@langchain/core/utils/types";
 import { estimateTokenCount } from "tokenx";
+import { toFailure } from "../../failures/classify.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { ChatCliCallOptions } from "./call-settings.ts";
-import { toLangChainError } from "./langchain-error.ts";
 import { PartialAnswerParser, toChunk, withReasoningBlocks } from "./message-chunks.ts";
 import { type ChatCliFields, toLangChainFields } from "./model-fields.ts";
 import { toDefinitions, toPlainSchema } from "./to-definitions.ts";
@@ -136,6 +137,20 @@ export abstract class AnsweringModel extends BaseChatModel<ChatCliCallOptions, A
     const { generations } = await this._generate(messages, options, runManager);
     for (const { message } of generations) yield toChunk(message as AIMessage);
   }
+}
+
+/**
+ * The error in LangChain's form: the reason of the signal for an aborted call, else the error itself with a mark whether and when a
+ * retry can help. What an adapter marked itself stays.
+ */
+function toLangChainError(error: unknown, signal: AbortSignal | undefined): unknown {
+  const { category, retryAfterMs, shouldRetry } = toFailure(error);
+  if (category === "cancelled" && signal?.aborted === true) return signal.reason;
+  if (getRetryable(error) === undefined) stampRetryable(error, shouldRetry);
+  const isOpen = typeof error === "object" && error !== null && Object.isExtensible(error) && !("retryAfterMs" in error);
+  if (isOpen && retryAfterMs !== undefined)
+    Object.defineProperty(error, "retryAfterMs", { value: retryAfterMs, configurable: true });
+  return error;
 }
 
 /** Estimates the tokens of a content on this machine; images and other blocks without text count as none. */

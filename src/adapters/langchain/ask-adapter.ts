@@ -11,15 +11,16 @@ import { checkChoice, NOT_ALONE } from "../../answers/read-answer.ts";
 import { type DraftCall, type InvalidDraft, readEnvelope } from "../../answers/read-envelope.ts";
 import { readObject } from "../../answers/read-object.ts";
 import { finish } from "../../answers/slices.ts";
-import { describeSchema } from "../../prompts/tool-prompt.ts";
+import { askAgain, describeSchema } from "../../prompts/tool-prompt.ts";
 import { type BoundTools, bindTools, compileSchema } from "../../schemas/validate-schema.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";
 import type { JsonValue } from "../../spec/json.ts";
 import type { ToolChoice } from "../../spec/message.ts";
 import type { RunWarning } from "../../spec/result.ts";
+import { toInvalidToolCall } from "./answer-fields.ts";
 import type { CallSettings } from "./call-settings.ts";
-import { toInvalidToolCall, withFields, withText } from "./cli-message.ts";
-import { untilAborted, withoutResult } from "./langchain-error.ts";
+import { withFields, withText } from "./cli-message.ts";
+import { untilAborted, withoutResult } from "./refusal.ts";
 import { toDefinitions } from "./to-definitions.ts";
 
 export type InvokeOptions = { readonly signal?: AbortSignal };
@@ -103,12 +104,7 @@ function correction(answer: AIMessage, problems: readonly string[]): readonly Ba
   const results = (answer.tool_calls ?? []).flatMap(({ id, name }) =>
     id === undefined ? [] : [new ToolMessage({ tool_call_id: id, name, content: "The call was not made.", status: "error" })],
   );
-  return [...results, toCorrection(problems)];
-}
-
-export function toCorrection(problems: readonly string[]): HumanMessage {
-  const list = problems.slice(0, 8).map((problem) => `- ${problem}`);
-  return new HumanMessage(["Your last answer could not be used:", ...list, "Answer again."].join("\n"));
+  return [...results, new HumanMessage(askAgain(problems))];
 }
 
 /** The calls of a message that can be made, or why the message cannot be used. */

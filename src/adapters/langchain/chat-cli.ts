@@ -5,23 +5,21 @@ import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { RunnableConfig } from "@langchain/core/runnables";
-import { type Client, createClient } from "../../client.ts";
+import type { Client } from "../../client.ts";
 import { checkCompatibility } from "../../compatibility/check-compatibility.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
 import { capabilitiesOf } from "../../spec/provider/capabilities.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { Target } from "../../spec/request.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
+import type { About } from "./answer-fields.ts";
 import { AnsweringModel } from "./answering-model.ts";
 import { type CallSettings, type ChatCliCallOptions, hideRequest, readCallSettings, toRequest } from "./call-settings.ts";
-import type { About } from "./cli-message.ts";
-import { providerOf } from "./cli-provider-options.ts";
-import { refuse } from "./langchain-error.ts";
+import { providerOf, sharedClient } from "./cli-provider-options.ts";
 import { type ChatCliFields, type ModelSettings, readModelSettings, refuseUnknownField } from "./model-fields.ts";
 import { readMessage, toChunks } from "./read-run.ts";
+import { refuse } from "./refusal.ts";
 import { ToolReports } from "./report-tools.ts";
-
-let sharedClient: Client | undefined;
 
 /** Any AI CLI as a LangChain chat model; the CLI itself makes every call, with the user's own login. */
 export class ChatCli extends AnsweringModel {
@@ -132,9 +130,7 @@ export class ChatCli extends AnsweringModel {
   }
 
   private get client(): Client {
-    if (this.#client !== undefined) return this.#client;
-    sharedClient ??= createClient();
-    return sharedClient;
+    return this.#client ?? sharedClient();
   }
 
   private get target(): Target {

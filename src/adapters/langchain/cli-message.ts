@@ -1,15 +1,8 @@
-import {
-  AIMessage,
-  AIMessageChunk,
-  type ContentBlock,
-  type InvalidToolCall,
-  type ToolCall,
-  type UsageMetadata,
-} from "@langchain/core/messages";
-import type { HostCall, InvalidCall } from "../../spec/message.ts";
-import type { Target } from "../../spec/request.ts";
-import type { RunResult, RunWarning } from "../../spec/result.ts";
+import { AIMessage, AIMessageChunk, type ContentBlock, type ToolCall } from "@langchain/core/messages";
+import type { HostCall } from "../../spec/message.ts";
+import type { RunResult } from "../../spec/result.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
+import { type About, reasoningFields, toInvalidToolCall, toResponseMetadata, toUsageMetadata } from "./answer-fields.ts";
 
 type ChunkFields = ConstructorParameters<typeof AIMessageChunk>[0] & object;
 type Blocks = ContentBlock.Standard[];
@@ -89,19 +82,12 @@ function withoutCallBlocks(content: AIMessage["content"]): AIMessage["content"] 
   return typeof content === "string" ? content : content.filter(({ type }) => !CALL_BLOCKS.has(String(type)));
 }
 
-export function reasoningFields(reasoning: string): { readonly additional_kwargs?: Record<string, unknown> } {
-  return reasoning === "" ? {} : { additional_kwargs: { reasoning_content: reasoning } };
-}
-
 /** LangChain makes these blocks of the content alone, with a block of empty text for an empty content. */
 function withReasoning(blocks: Blocks, message: AIMessage | AIMessageChunk): Blocks {
   const reasoning = message.additional_kwargs["reasoning_content"];
   if (typeof reasoning !== "string" || reasoning === "" || blocks.some(({ type }) => type === "reasoning")) return blocks;
   return [{ type: "reasoning", reasoning }, ...blocks.filter((block) => block.type !== "text" || block.text !== "")];
 }
-
-/** The provider and model of a call, and the warnings about its settings, for the metadata of its answer. */
-export type About = Pick<Target, "provider" | "model"> & { readonly warnings?: readonly RunWarning[] };
 
 /** The text and the reasoning that belong to an answer. */
 export type Said = { readonly text: string; readonly reasoning: string };
@@ -125,53 +111,4 @@ export function withUsage<Fields extends object>(fields: Fields, usage: Usage | 
 
 function toMessageCall({ id, name, args }: HostCall): ToolCall {
   return { id, name, args: { ...args }, type: "tool_call" };
-}
-
-export function toInvalidToolCall({ id, name, args, problem }: InvalidCall): InvalidToolCall {
-  return { id, name, args: JSON.stringify(args), error: problem, type: "invalid_tool_call" };
-}
-/** Token counts in LangChain's form; LangChain writes zero for a count that the CLI did not report. */
-export function toUsageMetadata({ inputTokens = 0, outputTokens = 0, totalTokens, ...parts }: Usage): UsageMetadata {
-  const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = parts;
-  const input = {
-    ...(cacheReadTokens !== undefined && { cache_read: cacheReadTokens }),
-    ...(cacheWriteTokens !== undefined && { cache_creation: cacheWriteTokens }),
-  };
-  return {
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
-    total_tokens: totalTokens ?? inputTokens + outputTokens,
-    ...(Object.keys(input).length > 0 && { input_token_details: input }),
-    ...(reasoningTokens !== undefined && { output_token_details: { reasoning: reasoningTokens } }),
-  };
-}
-
-const FINISH_REASONS: Readonly<Record<RunResult["finish"], string>> = {
-  stop: "stop",
-  length: "length",
-  "tool-calls": "tool_calls",
-  "content-filter": "content_filter",
-  cancelled: "cancelled",
-  error: "error",
-};
-
-/** The response metadata that LangChain and its tracers use. */
-export function toResponseMetadata(
-  { finish, model, sessionId, costUsd, costScope, usage, warnings }: Omit<RunResult, "text">,
-  about: About,
-): Record<string, unknown> {
-  const all = [...(about.warnings ?? []), ...warnings];
-  const name = model ?? about.model ?? about.provider;
-  return {
-    model: name,
-    model_name: name,
-    model_provider: `coxswain-${about.provider}`,
-    finish_reason: FINISH_REASONS[finish],
-    ...(sessionId !== undefined && { session_id: sessionId }),
-    ...(costUsd !== undefined && { cost_usd: costUsd }),
-    ...(costScope !== undefined && { cost_scope: costScope }),
-    ...(usage?.scope === "thread" && { usage_scope: usage.scope }),
-    ...(usage?.estimated === true && { usage_estimated: true }),
-    ...(all.length > 0 && { warnings: all }),
-  };
 }

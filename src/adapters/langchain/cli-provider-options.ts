@@ -2,8 +2,10 @@ import { type Client, createClient } from "../../client.ts";
 import type { CompatibilityOptions } from "../../compatibility/check-compatibility.ts";
 import type { PolicyOptions, WarmOptions } from "../../spec/client-options.ts";
 import { checkNames, type Fields } from "../../spec/fields.ts";
+import type { ToolDefinition } from "../../spec/message.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
-import type { RunRequest } from "../../spec/request.ts";
+import type { RunRequest, Target } from "../../spec/request.ts";
+import type { RunWarning } from "../../spec/result.ts";
 
 /** Options that belong to the client of an adapter; with a client of the caller they are refused. */
 type OwnClientOptions = {
@@ -80,4 +82,34 @@ export function clientOf(id: string, options: CliProviderOptions): Client {
 /** The provider of a client with this id or alias; undefined if there is none. */
 export function providerOf({ providers }: Pick<Client, "providers">, name: string): Provider | undefined {
   return providers.find(({ id, aliases }) => id === name || aliases.includes(name));
+}
+
+let shared: Client | undefined;
+
+/** The client of all chat models and agents that were given none. */
+export function sharedClient(): Client {
+  shared ??= createClient();
+  return shared;
+}
+
+export type AdapterParts = {
+  readonly target: Target;
+  readonly options: CliProviderOptions;
+  readonly openClient: () => Client;
+  /** One for each feature that stays off. */
+  readonly warnings: readonly RunWarning[];
+  readonly tools: readonly ToolDefinition[];
+};
+
+const known = new WeakMap<object, AdapterParts>();
+
+/** Undefined for an adapter that `createCliProvider` did not make. */
+export function partsOf(adapter: object): AdapterParts | undefined {
+  return known.get(adapter);
+}
+
+/** Remembers of what an adapter was made. */
+export function withParts<Adapter extends object>(adapter: Adapter, parts: AdapterParts): Adapter {
+  known.set(adapter, parts);
+  return adapter;
 }

@@ -2,14 +2,15 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import type { AIMessage, BaseMessage, UsageMetadata } from "@langchain/core/messages";
 import type { Client } from "../../client.ts";
 import { checkCompatibility } from "../../compatibility/check-compatibility.ts";
-import type { ToolDefinition } from "../../spec/message.ts";
-import type { RunRequest, Target } from "../../spec/request.ts";
-import type { RunResult, RunWarning } from "../../spec/result.ts";
+import type { RunRequest } from "../../spec/request.ts";
+import type { RunResult } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { RunEvent } from "../../spec/wire/events.ts";
+import { toUsageMetadata } from "./answer-fields.ts";
 import type { InvokeOptions, ModelAdapter } from "./ask-adapter.ts";
-import { toAIMessage, toUsageMetadata } from "./cli-message.ts";
+import { toAIMessage } from "./cli-message.ts";
 import {
+  type AdapterParts,
   type ClaudeCliProviderOptions,
   type CliProviderOptions,
   type CodexCliProviderOptions,
@@ -17,6 +18,7 @@ import {
   clientOf,
   DEFAULT_TIMEOUT_MS,
   providerOf,
+  withParts,
 } from "./cli-provider-options.ts";
 import { toDefinitions } from "./to-definitions.ts";
 import { toMessages } from "./to-messages.ts";
@@ -65,22 +67,6 @@ export function createCliProvider(id: string, options: CliProviderOptions = {}):
   return withTools({ target: { provider: id, ...(model !== "" && { model }) }, options, openClient, warnings, tools: [] });
 }
 
-export type AdapterParts = {
-  readonly target: Target;
-  readonly options: CliProviderOptions;
-  readonly openClient: () => Client;
-  /** One for each feature that stays off. */
-  readonly warnings: readonly RunWarning[];
-  readonly tools: readonly ToolDefinition[];
-};
-
-const known = new WeakMap<ModelAdapter, AdapterParts>();
-
-/** Undefined for an adapter that `createCliProvider` did not make. */
-export function partsOf(adapter: ModelAdapter): AdapterParts | undefined {
-  return known.get(adapter);
-}
-
 function withTools(parts: AdapterParts): CliModelAdapter {
   const adapter: CliModelAdapter = {
     invoke: async (messages, { signal } = {}) => toMessage(await start(parts, messages, signal).result(), parts),
@@ -98,8 +84,7 @@ function withTools(parts: AdapterParts): CliModelAdapter {
     },
     bindTools: (tools) => withTools({ ...parts, tools: toDefinitions(tools) }),
   };
-  known.set(adapter, parts);
-  return adapter;
+  return withParts(adapter, parts);
 }
 
 /** An adapter gives the last message of the CLI, trimmed. */

@@ -5,7 +5,7 @@ import { findSampling, isSampling } from "../../doors/sampling.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
-import { refuse } from "./langchain-error.ts";
+import { refuse } from "./refusal.ts";
 
 /** LangChain's fields without those of its retries and limits, which the client has, and the features. */
 type GivenFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & CompatibilityOptions;

@@ -5,16 +5,9 @@ import { AnswerReader, type DoorReading } from "../../doors/answer-reader.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
+import { type About, reasoningFields, toInvalidToolCall, toResponseMetadata } from "./answer-fields.ts";
 import type { CallSettings } from "./call-settings.ts";
-import {
-  type About,
-  CliMessageChunk,
-  reasoningFields,
-  toAIMessage,
-  toInvalidToolCall,
-  toResponseMetadata,
-  withUsage,
-} from "./cli-message.ts";
+import { CliMessageChunk, toAIMessage, withUsage } from "./cli-message.ts";
 import { partialChunk } from "./message-chunks.ts";
 import type { ToolReports } from "./report-tools.ts";
 

@@ -3,7 +3,7 @@ import { imageOfDataUrl } from "../../doors/data-url.ts";
 import { encodeTextThread, encodeXmlThread, issueThread } from "../../prompts/threads.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../spec/json.ts";
 import type { Image, Message } from "../../spec/message.ts";
-import { refuse } from "./langchain-error.ts";
+import { refuse } from "./refusal.ts";
 
 /** How content that is not a string is converted: block by block, or as JSON. */
 type ContentReading = "blocks" | "json";

@@ -1,5 +1,5 @@
 import type { CallToolResult, Client, Tool, Transport } from "@modelcontextprotocol/client";
-import { withoutResult } from "../../adapters/langchain/langchain-error.ts";
+import { withoutResult } from "../../adapters/langchain/refusal.ts";
 import { checkServers } from "../../request/settle.ts";
 import { thrownMessage } from "../../spec/failure/failure.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";

@@ -1,22 +1,6 @@
-import { getRetryable, stampRetryable } from "@langchain/core/errors";
-import { toFailure } from "../../failures/classify.ts";
 import { createFailure } from "../../spec/failure/failure.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";
 import { type RunError, refusalOf } from "../../spec/failure/run-error.ts";
-
-/**
- * The error in LangChain's form: the reason of the signal for an aborted call, else the error itself with a mark whether and when a
- * retry can help. What an adapter marked itself stays.
- */
-export function toLangChainError(error: unknown, signal: AbortSignal | undefined): unknown {
-  const { category, retryAfterMs, shouldRetry } = toFailure(error);
-  if (category === "cancelled" && signal?.aborted === true) return signal.reason;
-  if (getRetryable(error) === undefined) stampRetryable(error, shouldRetry);
-  const isOpen = typeof error === "object" && error !== null && Object.isExtensible(error) && !("retryAfterMs" in error);
-  if (isOpen && retryAfterMs !== undefined)
-    Object.defineProperty(error, "retryAfterMs", { value: retryAfterMs, configurable: true });
-  return error;
-}
 
 /** The error for a call that the CLI does not support; nothing was started. */
 export function refuse(message: string, hint?: string): RunError {
