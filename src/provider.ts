@@ -19,6 +19,7 @@ export { createFailure, type FailureDetails } from "./spec/failure/failure.ts";
 export type { JsonObject, JsonValue } from "./spec/json.ts";
 export type { NativeTool } from "./spec/message.ts";
 export type { CliTraits, RequestOption, VersionRange } from "./spec/provider/capabilities.ts";
+export { defineProvider } from "./spec/provider/define-provider.ts";
 export {
   type HomeFile,
   type LaunchPlan,
@@ -31,7 +32,6 @@ export {
 } from "./spec/provider/launch-plan.ts";
 export {
   type Binary,
-  defineProvider,
   type FaultRule,
   type LaunchOptions,
   type LaunchParts,

@@ -48,7 +48,7 @@ export function resumedBy({ session }: Pick<RunRequest, "session">): string | un
 export const UUID: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Throws a TypeError that names the first of the fields of an object that the place does not have. */
-export function checkNames(place: string, value: unknown, fields: Readonly<Record<string, true>>): void {
+export function checkNames(place: string, value: unknown, fields: Readonly<Record<string, unknown>>): void {
   if (typeof value !== "object" || value === null) return;
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name) && Reflect.get(value, name) !== undefined);
   if (unknown === undefined) return;

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import type { JsonObject } from "../spec/json.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import { providerContract } from "./provider-contract.ts";
 
 type Expected = { complete: boolean; format?: string; runs: { events?: JsonObject[]; result: Record<string, unknown> }[] };
@@ -32,13 +33,19 @@ function judge(change: (expected: Expected) => void): string | undefined {
 
 function firstError(): string | undefined {
   for (const { run } of providerContract(claude, { fixtures })) {
-    try {
-      run();
-    } catch (error) {
-      return (error as Error).message;
-    }
+    const error = errorOf(run);
+    if (error !== undefined) return error;
   }
   return undefined;
+}
+
+function errorOf(run: () => void): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Removes the events, so that only the result is compared. */
@@ -49,6 +56,16 @@ function resultOf(expected: Expected): Record<string, unknown> {
   delete run.events;
   return run.result;
 }
+
+it.each<[string, Partial<Provider>, string]>([
+  ["an id in upper case", { id: "Claude" }, 'Rename "Claude"'],
+  ["no versions", { versionsChecked: undefined as never }, "Set versionsChecked"],
+  ["a rule without a condition", { faults: [{ code: "refused" }] }, "Give faults[0] a kind"],
+  ["a code that does not exist", { faults: [{ kind: "x", code: "over-loaded" as never }] }, "Did you mean overloaded?"],
+])("a provider with %s fails a check that says what to do", (_what, changes, words) => {
+  const checks = providerContract({ ...claude, ...changes });
+  expect(checks.flatMap(({ run }) => errorOf(run) ?? [])).toEqual([expect.stringContaining(words)]);
+});
 
 describe("a field in expected.json is compared", () => {
   it("an unchanged case passes", () => {
@@ -84,7 +101,10 @@ describe("a field in expected.json is compared", () => {
     for (const change of changes) {
       const original = readFileSync(join(RECORDED, "expected.json"));
       writeFileSync(join(fixtures, "case", "expected.json"), original);
-      expect(judge(({ runs }) => change(runs[0]?.events ?? []))).toMatch(/strictly deep-equal/);
+      const error = judge(({ runs }) => change(runs[0]?.events ?? []));
+      expect(error).toMatch(
+        /^The events \(\+\) are not expected\.json, runs\[0\]\.events \(-\)\.\nExpected values to be strictly deep-equal/,
+      );
     }
   });
 

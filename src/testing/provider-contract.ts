@@ -1,12 +1,13 @@
-import { deepStrictEqual, ok } from "node:assert";
+import { ok } from "node:assert";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Recording, replayRecording, wiresOf } from "../replay/replay.ts";
 import { FAILURE_CODES } from "../spec/failure/failure-codes.ts";
+import { didYouMean } from "../spec/fields.ts";
 import type { FaultRule, Provider } from "../spec/provider/provider.ts";
 import { firstInput } from "../spec/wire/define-wire.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
-import { judgeRuns, type RecordedCase, readRecordedCase } from "./recorded-case.ts";
+import { demandSame, judgeRuns, type RecordedCase, readRecordedCase } from "./recorded-case.ts";
 
 /** One check of a provider, for any test runner; `run` throws if it fails. */
 export type ContractCheck = { readonly title: string; readonly run: () => void };
@@ -33,19 +34,24 @@ export function providerContract(provider: Provider, options: ContractOptions = 
 }
 
 function dataChecks(provider: Provider): readonly Check[] {
-  const formats = () => wiresOf(provider).map(({ framing }) => framing);
+  const { id, versionsChecked, install, faults } = provider;
+  const formats = wiresOf(provider).map(({ framing }) => framing);
+  const twice = formats.find((format, index) => formats.indexOf(format) !== index);
+  const isWords = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id);
   return [
-    ["the id is lower case and made of words", () => ok(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(provider.id))],
-    ["each format has one wire", () => deepStrictEqual(formats(), [...new Set(formats())])],
-    ["the versions it was checked with are named", () => ok(provider.versionsChecked !== undefined)],
-    ["there is a word on how to install it", () => ok(provider.install !== "")],
-    ["every fault rule has a condition and a known code", () => provider.faults.forEach(checkFault)],
+    ["the id is lower case and made of words", () => ok(isWords, `Rename ${JSON.stringify(id)}: a-z, 0-9 and single hyphens.`)],
+    ["each format has one wire", () => ok(twice === undefined, `Leave one of the wires for ${twice} out of recordedWires.`)],
+    ["the versions it was checked with are named", () => ok(versionsChecked, "Set versionsChecked to { oldest, newest }.")],
+    ["there is a word on how to install it", () => ok(install !== "", "Set install to the command that installs the CLI.")],
+    ["every fault rule has a condition and a known code", () => faults.forEach(checkFault)],
   ];
 }
 
-function checkFault({ kind, status, exitCode, text, code }: FaultRule): void {
-  ok([kind, status, exitCode, text].some((condition) => condition !== undefined));
-  ok(code in FAILURE_CODES);
+function checkFault({ kind, status, exitCode, text, code }: FaultRule, index: number): void {
+  const hasCondition = [kind, status, exitCode, text].some((condition) => condition !== undefined);
+  ok(hasCondition, `Give faults[${index}] a kind, a status, an exitCode or a text: it would hold for every error.`);
+  const isKnown = Object.hasOwn(FAILURE_CODES, code);
+  ok(isKnown, `faults[${index}].code is none of docs/failures.md. ${didYouMean(code, Object.keys(FAILURE_CODES))}`);
 }
 
 function launchChecks(provider: Provider): readonly Check[] {
@@ -54,8 +60,8 @@ function launchChecks(provider: Provider): readonly Check[] {
   const launch = () => launchIt({ prompt }, { answersPermissions: false });
   const isHidden = (): boolean => firstInput(wire, { prompt }).text === "" || !launch().args.includes(prompt);
   return [
-    ["the same request gives the same launch", () => deepStrictEqual(launch(), launch())],
-    ["a prompt on stdin is in no argument", () => ok(isHidden())],
+    ["the same request gives the same launch", () => demandSame(launch(), launch(), "Let launch depend on its arguments only.")],
+    ["a prompt on stdin is in no argument", () => ok(isHidden(), "Leave the prompt out of args, or let the wire have noInput.")],
   ];
 }
 
@@ -75,20 +81,24 @@ function caseChecks(provider: Provider, folder: string, name: string): readonly 
 }
 
 function checkGrammar(events: readonly RunEvent[]): void {
-  deepStrictEqual(
-    events.map((event) => event.seq),
-    events.map((_, index) => index),
-  );
+  const order = events.map((event) => event.seq);
+  demandSame(order, [...order.keys()], "The events are not numbered in their order.");
   const ends = events.filter((event) => event.type === "run-start" || event.type === "run-end");
-  deepStrictEqual(ends, [events.at(0), events.at(-1)]);
-  const started = events.filter((event) => event.type === "tool-start").map((event) => event.id);
-  const ended = events.filter((event) => event.type === "tool-end").map((event) => event.id);
-  deepStrictEqual(ended.toSorted(), started.toSorted());
+  demandSame(ends, [events.at(0), events.at(-1)], "A run has one run-start, its first event, and one run-end, its last.");
+  const idsOf = (type: RunEvent["type"]) => events.flatMap((event) => (event.type === type && "id" in event ? [event.id] : []));
+  demandSame(idsOf("tool-end").toSorted(), idsOf("tool-start").toSorted(), "Each tool-start needs one tool-end with its id.");
 }
 
 /** Cuts the output at 39 places, in eight replays with up to five cuts each. */
 function checkSplits(recording: Recording, replay: (splitAt?: readonly number[]) => unknown): void {
   const whole = replay();
   const places = Array.from({ length: 39 }, (_, index) => Math.floor((recording.stdout.length * (index + 1)) / 40));
-  for (let first = 0; first < 8; first += 1) deepStrictEqual(replay(places.filter((_, index) => index % 8 === first)), whole);
+  for (let first = 0; first < 8; first += 1) {
+    const cuts = places.filter((_, index) => index % 8 === first);
+    demandSame(
+      replay(cuts),
+      whole,
+      `Cut at the bytes ${cuts.join(", ")} stdout gives other events: does the wire keep state outside of start?`,
+    );
+  }
 }

@@ -53,9 +53,21 @@ export function judgeRuns(runs: readonly (readonly RunEvent[])[], { complete, ru
   strictEqual(runs.length, expected.length, `The recording has ${runs.length} runs, and expected.json names ${expected.length}.`);
   for (const [index, run] of expected.entries()) {
     const events = runs[index] ?? [];
-    deepStrictEqual(statedResult(collect(events), run), roundCost(run.result));
+    const place = `expected.json, runs[${index}]`;
+    demandSame(statedResult(collect(events), run), roundCost(run.result), `The result (+) is not ${place}.result (-).`);
     ok(!complete || run.events !== undefined, "expected.json calls itself complete and lacks the events of a run.");
-    if (run.events !== undefined) deepStrictEqual(comparableEvents(events), run.events.map(roundCost));
+    if (run.events === undefined) continue;
+    demandSame(comparableEvents(events), run.events.map(roundCost), `The events (+) are not ${place}.events (-).`);
+  }
+}
+
+/** Throws an AssertionError that begins with these words and shows the difference. */
+export function demandSame(actual: unknown, expected: unknown, words: string): void {
+  try {
+    deepStrictEqual(actual, expected);
+  } catch (error) {
+    if (error instanceof Error) error.message = `${words}\n${error.message}`;
+    throw error;
   }
 }
 

@@ -1,25 +1,29 @@
 /**
  * An option of a request besides prompt, system prompt, mode, model and timeouts; a provider lists the options that it supports.
  */
-export type RequestOption =
-  | "system-append"
-  | "add-dirs"
-  | "tool-patterns"
-  | "denial-reports"
-  | "background-off"
-  | "session-id"
-  | "session-resume"
-  | "session-fork"
-  | "mcp-stdio"
-  | "mcp-http"
-  | "mcp-sse"
-  | "mcp-reports"
-  | "output-schema"
-  | "max-turns"
-  | "max-output-tokens"
-  | "effort"
-  | "images"
-  | "profile";
+export type RequestOption = (typeof REQUEST_OPTIONS)[number];
+
+/** All of them. */
+export const REQUEST_OPTIONS = [
+  "system-append",
+  "add-dirs",
+  "tool-patterns",
+  "denial-reports",
+  "background-off",
+  "session-id",
+  "session-resume",
+  "session-fork",
+  "mcp-stdio",
+  "mcp-http",
+  "mcp-sse",
+  "mcp-reports",
+  "output-schema",
+  "max-turns",
+  "max-output-tokens",
+  "effort",
+  "images",
+  "profile",
+] as const;
 
 /** Traits of a CLI that do not depend on a request option; each provider states them. */
 export type CliTraits = {
