@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type PermissionFlags, toEntries } from "./permissions.ts";
+import { type PermissionFlags, toEntries } from "./own-tools.ts";
 import { isSessionId, readSession, type SessionPrompts } from "./sessions.ts";
 
 export type RehearsalOptions = {
@@ -25,43 +25,15 @@ export type ReadArguments =
   | { readonly kind: "error"; readonly message: string };
 
 const VALUE_FLAGS = [
-  "add-dir",
-  "allowedTools",
-  "append-system-prompt",
-  "append-system-prompt-file",
-  "disallowedTools",
-  "effort",
-  "fallback-model",
-  "input-format",
-  "json-schema",
-  "max-budget-usd",
-  "max-thinking-tokens",
-  "max-turns",
-  "mcp-config",
-  "model",
-  "output-format",
-  "permission-mode",
-  "permission-prompt-tool",
-  "plugin-dir",
-  "session-id",
-  "setting-sources",
-  "settings",
-  "system-prompt",
-  "system-prompt-file",
-  "tools",
+  ...["add-dir", "allowedTools", "append-system-prompt", "append-system-prompt-file", "disallowedTools", "effort"],
+  ...["fallback-model", "input-format", "json-schema", "max-budget-usd", "max-thinking-tokens", "max-turns", "mcp-config"],
+  ...["model", "output-format", "permission-mode", "permission-prompt-tool", "plugin-dir", "session-id", "setting-sources"],
+  ...["settings", "system-prompt", "system-prompt-file", "tools"],
 ];
 
 const SWITCHES = [
-  "bare",
-  "dangerously-skip-permissions",
-  "disable-slash-commands",
-  "fork-session",
-  "include-partial-messages",
-  "no-session-persistence",
-  "replay-user-messages",
-  "safe-mode",
-  "strict-mcp-config",
-  "verbose",
+  ...["bare", "dangerously-skip-permissions", "disable-slash-commands", "fork-session", "include-partial-messages"],
+  ...["no-session-persistence", "replay-user-messages", "safe-mode", "strict-mcp-config", "verbose"],
 ];
 
 /** The flags that take all arguments up to the next flag. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { emptyMessage, textBlock } from "../formats/anthropic.ts";
 import { toUsage } from "./output-lines.ts";
 import { begin, friendlyText, QUICK_MS, toPieces } from "./speech.ts";
 import type { Scenario, Turn, TurnOutcome } from "./turn.ts";
@@ -28,26 +29,29 @@ async function retryOnce(turn: Turn): Promise<void> {
   await turn.pause(retryMs);
 }
 
+/** The model's API refuses the request. */
+function refuse(toError: (turn: Turn) => ApiError): Scenario {
+  return async (turn) => {
+    begin(turn);
+    return fail(turn, toError(turn));
+  };
+}
+
 /** An account without credit. */
-export const quota: Scenario = async (turn) => {
-  begin(turn);
-  return fail(turn, { error: "billing_error", status: 400, text: "Credit balance is too low" });
-};
+export const quota: Scenario = refuse(() => ({ error: "billing_error", status: 400, text: "Credit balance is too low" }));
 
 /** A subscription that is used up for about two hours, in Claude's wording with a reset time. */
-export const usageLimit: Scenario = async (turn) => {
-  begin(turn);
+export const usageLimit: Scenario = refuse(() => {
   const reset = new Date(Date.now() + 2 * 60 * 60 * 1000);
-  const text = `You've hit your limit · resets ${toClockTime(reset)} (UTC)`;
-  return fail(turn, { error: "rate_limit", status: 429, text });
-};
+  return { error: "rate_limit", status: 429, text: `You've hit your limit · resets ${toClockTime(reset)} (UTC)` };
+});
 
 /** HTTP 529 on every request. */
-export const overloaded: Scenario = async (turn) => {
-  begin(turn);
-  const text = "API Error: 529 Overloaded. This is a server-side issue, usually temporary — try again in a moment.";
-  return fail(turn, { error: "server_error", status: 529, text });
-};
+export const overloaded: Scenario = refuse(() => ({
+  error: "server_error",
+  status: 529,
+  text: "API Error: 529 Overloaded. This is a server-side issue, usually temporary — try again in a moment.",
+}));
 
 /** The CLI is not logged in; nothing goes upstream. */
 export const notLoggedIn: Scenario = async (turn) => {
@@ -56,11 +60,11 @@ export const notLoggedIn: Scenario = async (turn) => {
 };
 
 /** A model that does not exist; any unknown `--model` plays this scenario. */
-export const unknownModel: Scenario = async (turn) => {
-  begin(turn);
-  const text = `There's an issue with the selected model (${turn.options.model}). It may not exist or you may not have access to it.`;
-  return fail(turn, { error: "model_not_found", status: 404, text });
-};
+export const unknownModel: Scenario = refuse(({ options: { model } }) => ({
+  error: "model_not_found",
+  status: 404,
+  text: `There's an issue with the selected model (${model}). It may not exist or you may not have access to it.`,
+}));
 
 /** Half an answer, a stack trace on stderr, then SIGKILL. */
 export const crash: Scenario = async (turn) => {
@@ -68,7 +72,7 @@ export const crash: Scenario = async (turn) => {
   const message = turn.message();
   const pieces = toPieces(friendlyText(turn.prompt));
   for (const piece of pieces.slice(0, Math.ceil(pieces.length / 2))) {
-    message.addText(piece);
+    message.add("text", piece);
     await turn.pause(QUICK_MS);
   }
   await written(process.stdout, "");
@@ -93,7 +97,7 @@ export const stubborn: Scenario = async (turn) => {
   begin(turn);
   const message = turn.message();
   for (let count = 1; ; count += 1) {
-    message.addText(`${count} and I am still here; `);
+    message.add("text", `${count} and I am still here; `);
     await delay(250);
   }
 };
@@ -104,11 +108,8 @@ function fail(turn: Turn, { error, status, text }: ApiError): TurnOutcome {
   turn.lines.send({
     type: "assistant",
     message: {
-      id: randomUUID(),
-      type: "message",
-      role: "assistant",
-      model: "<synthetic>",
-      content: [{ type: "text", text }],
+      ...emptyMessage(randomUUID(), "<synthetic>"),
+      content: [textBlock(text)],
       stop_reason: "stop_sequence",
       stop_sequence: "",
       usage: toUsage({ read: 0, said: 0 }),

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
+import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../spec/json.ts";
 import type { PermissionVerdict } from "./turn.ts";
 
 export type InputLine =
@@ -17,38 +17,44 @@ export type InputLine =
 
 /** Throws when the line is not JSON. */
 export function readInputLine(line: string): InputLine {
-  const value: JsonValue = JSON.parse(line);
-  const type = textAt(value, "type");
-  if (type === "user") return { kind: "prompt", text: toPrompt(at(at(value, "message"), "content")) };
-  if (type === "control_request") {
-    const request = at(value, "request");
-    const schema = at(request, "jsonSchema");
-    const id = textAt(value, "request_id");
-    const servers = at(request, "sdkMcpServers");
-    const [server] = Array.isArray(servers) ? servers : [];
-    return {
-      kind: "control-request",
-      id,
-      subtype: textAt(request, "subtype"),
-      ...(schema !== undefined && { schema: JSON.stringify(schema) }),
-      ...(typeof server === "string" && { server }),
-    };
+  const value = objectOf(JSON.parse(line)) ?? {};
+  switch (value["type"]) {
+    case "user":
+      return { kind: "prompt", text: toPrompt(objectOf(value["message"])?.["content"]) };
+    case "control_request":
+      return readRequest(textAt(value, "request_id"), objectOf(value["request"]) ?? {});
+    case "control_response":
+      return readResponse(objectOf(value["response"]) ?? {});
+    default:
+      return { kind: "other" };
   }
-  if (type === "control_response") {
-    const response = at(value, "response");
-    const answer = at(response, "response");
-    const result = at(at(answer, "mcp_response"), "result");
-    if (isJsonObject(result)) return { kind: "mcp-response", id: textAt(response, "request_id"), result };
-    const input = at(answer, "updatedInput");
-    return {
-      kind: "control-response",
-      id: textAt(response, "request_id"),
-      allowed: textAt(answer, "behavior") === "allow",
-      message: textAt(answer, "message"),
-      ...(isJsonObject(input) && { input }),
-    };
-  }
-  return { kind: "other" };
+}
+
+function readRequest(id: string, request: JsonObject): InputLine {
+  const { jsonSchema: schema, sdkMcpServers: servers } = request;
+  const server = stringOf(listOf(servers)[0]);
+  return {
+    kind: "control-request",
+    id,
+    subtype: textAt(request, "subtype"),
+    ...(schema !== undefined && { schema: JSON.stringify(schema) }),
+    ...(server !== undefined && { server }),
+  };
+}
+
+function readResponse(response: JsonObject): InputLine {
+  const id = textAt(response, "request_id");
+  const answer = objectOf(response["response"]) ?? {};
+  const result = objectOf(objectOf(answer["mcp_response"])?.["result"]);
+  if (result !== undefined) return { kind: "mcp-response", id, result };
+  const input = objectOf(answer["updatedInput"]);
+  return {
+    kind: "control-response",
+    id,
+    allowed: answer["behavior"] === "allow",
+    message: textAt(answer, "message"),
+    ...(input !== undefined && { input }),
+  };
 }
 
 /** Calls back for each line of a stream that is not blank; only a newline ends a line, never U+2028. */
@@ -68,17 +74,12 @@ export function onEachLine(stream: NodeJS.ReadableStream, onLine: (line: string)
 
 function toPrompt(content: JsonValue | undefined): string {
   if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  const texts = content.filter((block) => textAt(block, "type") === "text").map((block) => textAt(block, "text"));
+  const blocks = listOf(content).map((block) => objectOf(block) ?? {});
+  const texts = blocks.filter(({ type }) => type === "text").map((block) => textAt(block, "text"));
   if (texts.length > 1 && texts.at(-1)?.trim() === "") texts.pop();
   return texts.join("\n");
 }
 
-function at(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  return value !== null && typeof value === "object" && !Array.isArray(value) ? Reflect.get(value, key) : undefined;
-}
-
-function textAt(value: JsonValue | undefined, key: string): string {
-  const found = at(value, key);
-  return typeof found === "string" ? found : "";
+function textAt(value: JsonObject, key: string): string {
+  return stringOf(value[key]) ?? "";
 }

@@ -1,4 +1,15 @@
 import { randomUUID } from "node:crypto";
+import {
+  type Block,
+  BlockWriter,
+  callBlock,
+  emptyMessage,
+  endEvents,
+  type MessageEvent,
+  stopOf,
+  textBlock,
+  thinkingBlock,
+} from "../formats/anthropic.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { type OutputLines, toUsage } from "./output-lines.ts";
 
@@ -9,93 +20,67 @@ export class Message {
   private readonly lines: OutputLines;
   private readonly read: number;
   private readonly shell: JsonObject;
-  private index = 0;
+  private readonly blocks = new BlockWriter(SIGNATURE);
+  /** What the open block says so far. */
   private text = "";
-  private thought = "";
   private said = 0;
 
   constructor(lines: OutputLines, model: string, read: number) {
     this.lines = lines;
     this.read = read;
-    const id = `msg_${randomUUID().replaceAll("-", "").slice(0, 24)}`;
     const usage = { ...toUsage({ read, said: 0 }), output_tokens: 1 };
-    this.shell = { id, type: "message", role: "assistant", model, stop_reason: null, stop_sequence: null, usage };
-    this.event({ type: "message_start", message: { ...this.shell, content: [] } });
+    this.shell = { ...emptyMessage(`msg_${randomUUID().replaceAll("-", "").slice(0, 24)}`, model), usage };
+    this.print([{ type: "message_start", message: this.shell }]);
   }
 
-  /** The text of the block that is open, or empty. */
-  openText(): string {
-    return this.text;
-  }
-
-  /** Adds a piece to the open text block; opens one if none is open. */
-  addText(piece: string): void {
-    if (this.text === "") this.open({ type: "text", text: "" });
+  /** Adds a piece to the open text or thought; begins one if none is open. */
+  add(type: "text" | "thinking", piece: string): void {
+    if (!this.blocks.isIn(type)) this.print(this.blocks.begin(type === "text" ? textBlock() : thinkingBlock()));
     this.text += piece;
-    this.delta({ type: "text_delta", text: piece }, piece);
+    this.piece(piece);
   }
 
-  /** Prints the whole block again as the CLI does, then closes it. */
-  endText(): void {
-    this.close({ type: "text", text: this.text });
+  /** Prints the whole text or thought again, as the CLI does, before its end. */
+  end(): void {
+    this.endWith(this.blocks.isIn("text") ? textBlock(this.text) : thinkingBlock(this.text, SIGNATURE));
     this.text = "";
-  }
-
-  /** Adds a piece to the open thought; opens one if none is open. */
-  addThought(piece: string): void {
-    if (this.thought === "") this.open({ type: "thinking", thinking: "", signature: "" });
-    this.thought += piece;
-    this.delta({ type: "thinking_delta", thinking: piece }, piece);
-  }
-
-  /** Prints the whole thought again as the CLI does, then closes it. */
-  endThought(): void {
-    this.delta({ type: "signature_delta", signature: SIGNATURE });
-    this.close({ type: "thinking", thinking: this.thought, signature: SIGNATURE });
-    this.thought = "";
   }
 
   /** Prints a complete tool call; its input is sent in two pieces. */
   toolUse(id: string, name: string, input: JsonValue): void {
     const json = JSON.stringify(input);
     const middle = Math.ceil(json.length / 2);
-    this.open({ type: "tool_use", id, name, input: {} });
-    for (const piece of [json.slice(0, middle), json.slice(middle)])
-      this.delta({ type: "input_json_delta", partial_json: piece }, piece);
-    this.close({ type: "tool_use", id, name, input });
+    this.print(this.blocks.begin(callBlock({ id, name })));
+    for (const piece of [json.slice(0, middle), json.slice(middle)]) this.piece(piece);
+    this.endWith(callBlock({ id, name }, input));
   }
 
-  stop(reason: "end_turn" | "tool_use"): void {
-    const usage = toUsage({ read: this.read, said: this.said });
-    this.event({ type: "message_delta", delta: { stop_reason: reason, stop_sequence: null }, usage });
-    this.event({ type: "message_stop" });
+  stop(reason: "stop" | "tool-calls"): void {
+    this.print(endEvents(stopOf(reason), toUsage({ read: this.read, said: this.said })));
   }
 
   /** Prints the text of the open block so far and leaves the message unfinished. */
   abandon(): void {
-    if (this.text !== "") this.consolidated({ type: "text", text: this.text });
+    if (this.blocks.isIn("text")) this.consolidated(textBlock(this.text));
   }
 
-  private open(block: JsonObject): void {
-    this.event({ type: "content_block_start", index: this.index, content_block: block });
+  private piece(piece: string): void {
+    this.said += piece.length;
+    this.print([this.blocks.piece(piece)]);
   }
 
-  private delta(delta: JsonObject, said = ""): void {
-    this.said += said.length;
-    this.event({ type: "content_block_delta", index: this.index, delta });
-  }
-
-  private close(block: JsonObject): void {
+  private endWith(block: Block): void {
+    const events = this.blocks.end();
+    this.print(events.slice(0, -1));
     this.consolidated(block);
-    this.event({ type: "content_block_stop", index: this.index });
-    this.index += 1;
+    this.print(events.slice(-1));
   }
 
-  private consolidated(block: JsonObject): void {
+  private consolidated(block: Block): void {
     this.lines.send({ type: "assistant", message: { ...this.shell, content: [block] }, parent_tool_use_id: null });
   }
 
-  private event(value: JsonObject): void {
-    this.lines.send({ type: "stream_event", event: value, parent_tool_use_id: null });
+  private print(events: readonly MessageEvent[]): void {
+    for (const event of events) this.lines.send({ type: "stream_event", event, parent_tool_use_id: null });
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { countsOf } from "../formats/anthropic.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { RehearsalOptions } from "./arguments.ts";
 import { toolsOf } from "./own-tools.ts";
@@ -43,13 +44,8 @@ function countTokens(characters: number): number {
 
 /** The token counts of a message or turn in the shape of the Messages API. */
 export function toUsage(spoken: Spoken): JsonObject {
-  return {
-    input_tokens: countTokens(spoken.read),
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
-    output_tokens: countTokens(spoken.said),
-    service_tier: "standard",
-  };
+  const counts = countsOf({ inputTokens: countTokens(spoken.read), outputTokens: countTokens(spoken.said) });
+  return { ...counts, service_tier: "standard" };
 }
 
 function toInit(options: RehearsalOptions, version: string, hostTools: readonly string[]): JsonObject {

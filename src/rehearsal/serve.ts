@@ -10,13 +10,12 @@ import {
   unknownModel,
   usageLimit,
 } from "./failing-scenarios.ts";
-import { HostTools } from "./host-tools.ts";
 import { type InputLine, onEachLine, readInputLine } from "./input-lines.ts";
 import { createOutputLines } from "./output-lines.ts";
 import { storeSession } from "./sessions.ts";
 import { answer } from "./speech.ts";
 import { tool, toolCaller, toolCallerAll, tools } from "./tool-scenarios.ts";
-import { createTurn, type PermissionVerdict, type Scenario, type Turn } from "./turn.ts";
+import { createTurn, HostTools, type PermissionVerdict, type Scenario, type Turn } from "./turn.ts";
 
 type Answers = Map<string, (verdict: PermissionVerdict) => void>;
 
@@ -135,15 +134,6 @@ function print(line: string): void {
 const THOUGHT = "The user wants an answer. I have no model, so I cannot know one. I will quote the prompt and say what I am.";
 const NUMBERS = Array.from({ length: 10_000 }, (_, index) => `${index + 1} `).join("");
 
-/** A short helpful answer that quotes the prompt, in several pieces. */
-const friendly: Scenario = async (turn) => await answer(turn);
-
-/** The answer of `friendly`, with a word every 300 ms. */
-const slow: Scenario = async (turn) => await answer(turn, { delayMs: 300 });
-
-/** The answer of `friendly` after a thought. */
-const reasoning: Scenario = async (turn) => await answer(turn, { thought: THOUGHT });
-
 /** Answers, then stays alive for five seconds without work. */
 const linger: Scenario = async (turn) => {
   const outcome = await answer(turn);
@@ -151,15 +141,12 @@ const linger: Scenario = async (turn) => {
   return outcome;
 };
 
-/** The numbers from 1 to 10,000, each in a piece of its own, without a pause. */
-const burst: Scenario = async (turn) => await answer(turn, { said: NUMBERS, delayMs: 0 });
-
 /** Every scenario by its model name; the prompt has no influence on the choice. */
-export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map([
-  ["friendly", friendly],
-  ["slow", slow],
-  ["reasoning", reasoning],
-  ["burst", burst],
+export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map<string, Scenario>([
+  ["friendly", async (turn) => await answer(turn)],
+  ["slow", async (turn) => await answer(turn, { delayMs: 300 })],
+  ["reasoning", async (turn) => await answer(turn, { thought: THOUGHT })],
+  ["burst", async (turn) => await answer(turn, { said: NUMBERS, delayMs: 0 })],
   ["tool", tool],
   ["tools", tools],
   ["tool-caller", toolCaller],

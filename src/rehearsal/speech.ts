@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonValue } from "../spec/json.ts";
-import type { HostTool } from "./host-tools.ts";
 import { minimalInstance } from "./minimal-instance.ts";
-import type { Turn } from "./turn.ts";
+import type { HostTool, Turn } from "./turn.ts";
 
 /** The pause between two words of a normal answer. */
 export const QUICK_MS = 15;
@@ -27,12 +26,12 @@ export function begin(turn: Turn, hostTools: readonly HostTool[] = []): void {
 export async function say(turn: Turn, { thought = "", said = "", delayMs = QUICK_MS }: Speech): Promise<"answered"> {
   const message = turn.message();
   for (const piece of toPieces(thought)) {
-    message.addThought(piece);
+    message.add("thinking", piece);
     await turn.pause(delayMs);
   }
-  if (thought !== "") message.endThought();
+  if (thought !== "") message.end();
   await stream(turn, said, delayMs);
-  message.stop("end_turn");
+  message.stop("stop");
   turn.lines.result({ api_error_status: null, result: said }, spoken(turn, thought + said));
   return "answered";
 }
@@ -40,10 +39,10 @@ export async function say(turn: Turn, { thought = "", said = "", delayMs = QUICK
 /** Streams a text word by word into the current message and closes the block. */
 export async function stream(turn: Turn, text: string, delayMs: number = QUICK_MS): Promise<void> {
   for (const piece of toPieces(text)) {
-    turn.current()?.addText(piece);
+    turn.current()?.add("text", piece);
     await turn.pause(delayMs);
   }
-  turn.current()?.endText();
+  turn.current()?.end();
 }
 
 /** Splits a text after each run of spaces; joined, the pieces are the text again. */
@@ -72,7 +71,7 @@ function answerWithObject(turn: Turn, schema: string): "answered" {
   const id = newToolUseId();
   const message = turn.message();
   message.toolUse(id, "StructuredOutput", made);
-  message.stop("tool_use");
+  message.stop("tool-calls");
   const done = "Structured output provided successfully";
   turn.lines.toolResult(id, done, false, done);
   const fields = { api_error_status: null, result: json, structured_output: made, stop_reason: "tool_use", num_turns: 2 };

@@ -1,8 +1,8 @@
-import { type OwnTool, type Reading, toolsOf } from "./own-tools.ts";
-import { isOffered } from "./permissions.ts";
+import type { JsonValue } from "../spec/json.ts";
+import { minimalInstance } from "./minimal-instance.ts";
+import { isOffered, type OwnTool, type Reading, toolsOf } from "./own-tools.ts";
 import { answer, begin, newToolUseId, say, spoken, stream } from "./speech.ts";
-import { answerTo, answerWithTools, type ChooseTools, everyTool, namedTools, planCalls } from "./tool-caller.ts";
-import type { Scenario, Turn } from "./turn.ts";
+import type { HostTool, Scenario, Turn } from "./turn.ts";
 
 /** Calls the host tools that the last user message names, and repeats their results; without host tools it is `friendly`. */
 export const toolCaller: Scenario = async (turn) => await callHostTools(turn, namedTools);
@@ -20,7 +20,7 @@ async function callHostTools(turn: Turn, choose: ChooseTools): Promise<"answered
   const calling = turn.message();
   const used = calls.map((call) => ({ ...call, id: newToolUseId() }));
   for (const { id, name, args } of used) calling.toolUse(id, name, args);
-  calling.stop("tool_use");
+  calling.stop("tool-calls");
   const results = await Promise.all(used.map(({ id, name, args }) => hostTools.call(id, name, args)));
   for (const [index, { text, isError }] of results.entries()) turn.lines.toolResult(used[index]?.id ?? "", text, isError, text);
   turn.lines.requesting();
@@ -62,7 +62,7 @@ async function useOwnTools(turn: Turn, { announcement, withoutTools, reply }: Ow
   const message = turn.message();
   const text = reply(calls);
   await stream(turn, text, 25);
-  message.stop("end_turn");
+  message.stop("stop");
   const denied = calls.filter(({ reading }) => reading === undefined);
   const denials = denied.map(({ id, tool: { name, input } }) => ({ tool_name: name, tool_use_id: id, tool_input: input }));
   const said = [announcement, ...calls.map((call) => JSON.stringify(call.tool.input)), text].join("");
@@ -85,7 +85,7 @@ function offeredTools({ options }: Turn): readonly OwnTool[] {
 async function callOwnTools(turn: Turn, tools: readonly OwnTool[]): Promise<readonly OwnCall[]> {
   const calls = tools.map((tool) => ({ id: newToolUseId(), tool }));
   for (const { id, tool } of calls) turn.current()?.toolUse(id, tool.name, tool.input);
-  turn.current()?.stop("tool_use");
+  turn.current()?.stop("tool-calls");
   return await Promise.all(calls.map(async (call) => await runOwnTool(turn, call)));
 }
 
@@ -99,4 +99,75 @@ async function runOwnTool(turn: Turn, { id, tool }: OwnCall): Promise<OwnCall> {
   const reading = tool.read(verdict.input ?? tool.input);
   turn.lines.toolResult(id, reading.text, reading.isError, reading.details);
   return { id, tool, reading };
+}
+
+type PlannedCall = { readonly name: string; readonly args: JsonValue; readonly id: string };
+
+/** Chooses the tools that are called for a user message. */
+type ChooseTools = (tools: readonly HostTool[], message: string) => readonly HostTool[];
+
+/** The tools that the message names, in its order; the first tool if it names none. */
+const namedTools: ChooseTools = (tools, message) => {
+  const named = tools
+    .filter(({ name }) => message.includes(name))
+    .toSorted((left, right) => message.indexOf(left.name) - message.indexOf(right.name));
+  return named.length > 0 ? named : tools.slice(0, 1);
+};
+
+const everyTool: ChooseTools = (tools) => tools;
+
+/**
+ * The answer of a model with host tools to this prompt: it calls the chosen tools, and after results it repeats these results. Undefined when
+ * the prompt offers no tools.
+ */
+function answerWithTools(prompt: string, choose: ChooseTools): string | undefined {
+  const tools = readTools(prompt);
+  if (tools.length === 0) return undefined;
+  const planned = planCalls(prompt, tools, choose);
+  if (typeof planned === "string") return planned;
+  const mark = readMark(prompt);
+  return `\`\`\`json\n${JSON.stringify({ ...(mark !== undefined && { mark }), tool_calls: planned })}\n\`\`\``;
+}
+
+/** The calls of a model with these tools, or its answer if the conversation ends with results. */
+function planCalls(prompt: string, tools: readonly HostTool[], choose: ChooseTools): readonly PlannedCall[] | string {
+  const events = readEvents(prompt);
+  const results = events.slice(events.findLastIndex(({ type }) => type !== "tool_output") + 1);
+  if (results.length > 0) return answerTo(results.map(({ text }) => text));
+  return choose(tools, events.at(-1)?.text ?? "").map(({ name, parameters }, index) => ({
+    name,
+    args: toArguments(minimalInstance(parameters)),
+    id: `call_${index + 1}`,
+  }));
+}
+
+function answerTo(results: readonly string[]): string {
+  return `The ${results.length === 1 ? "tool" : "tools"} said: ${results.join("; ")}`;
+}
+
+/** A tool without a schema is called without arguments. */
+function toArguments(instance: JsonValue): JsonValue {
+  return typeof instance === "object" && instance !== null ? instance : {};
+}
+
+function readTools(prompt: string): readonly HostTool[] {
+  const match = /^\[Available Tools\]\n(\[\n[\s\S]*?\n\])\n/.exec(prompt);
+  return match === null ? [] : JSON.parse(match[1] ?? "[]");
+}
+
+/** The mark in the call format of the prompt; undefined if the format has none. */
+function readMark(prompt: string): string | undefined {
+  return /"mark":"([a-z2-9]+)"/.exec(prompt)?.[1];
+}
+
+/** The events of a thread; a prompt that is not a thread counts as a user message. */
+function readEvents(prompt: string): readonly { readonly type: string; readonly text: string }[] {
+  const events = [...prompt.matchAll(/^ {2}<event type="([^"]*)"[^>]*>([^<]*)<\/event>$/gm)];
+  if (events.length === 0) return [{ type: "human", text: prompt.slice(prompt.lastIndexOf("\n\n") + 2) }];
+  return events.map(([, type = "", text = ""]) => ({ type, text: withoutEntities(text) }));
+}
+
+function withoutEntities(text: string): string {
+  const plain = text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&apos;", "'");
+  return plain.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))).replaceAll("&amp;", "&");
 }
