@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { SCENARIOS } from "../../src/rehearsal/serve.ts";
 import { FAILURE_CODES } from "../../src/spec/failure/failure-codes.ts";
+import { REQUEST_OPTIONS } from "../../src/spec/provider/capabilities.ts";
 
 /** Warnings of `cox doctor`, which are in docs/health.md. */
 const OF_DOCTOR: readonly string[] = ["path-relative", "processes-hidden"];
@@ -25,6 +26,12 @@ it("docs/events.md lists the codes of all warnings that the sources write", () =
 it("docs/cox.md explains every model of the rehearsal CLI", () => {
   expect(firstColumn("docs/cox.md", "## Rehearsal")).toEqual([...rehearsal.models].toSorted());
   expect([...SCENARIOS.keys()]).toEqual(rehearsal.models);
+});
+
+it("docs/add-a-provider.md names every option of a provider", () => {
+  const [, listed = ""] = /The options are ([^.]+)\./.exec(read("docs/add-a-provider.md")) ?? [];
+  const names = [...listed.replace(/\([^)]*\)/g, "").matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  expect(names).toEqual(REQUEST_OPTIONS);
 });
 
 it("README.md names the required version of Node before its first command", () => {

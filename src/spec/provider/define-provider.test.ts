@@ -9,6 +9,7 @@ const { traits, transports } = claude;
 it.each<[string, object]>([
   ['provider has no field "fualts". Did you mean faults?', { fualts: [] }],
   ["provider.models must be a list of texts.", { models: [{ name: "opus" }] }],
+  ['claude.binary has no field "name". Did you mean names?', { binary: { name: "claude" } }],
   ["provider.aliases must be a list of texts.", { aliases: undefined }],
   ["provider.sessionIds must be a regular expression.", { sessionIds: "^nest-" }],
   ["claude.traits.usage must be turn or thread or none.", { traits: { ...traits, usage: "turns" } }],

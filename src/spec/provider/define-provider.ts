@@ -6,7 +6,8 @@ import type { Provider, ResidentTransport, Transport } from "./provider.ts";
 /** Returns the provider unchanged; throws a TypeError for a field that is unknown, missing or of a wrong type. */
 export function defineProvider(provider: Provider): Provider {
   checkFields("provider", provider, PROVIDER);
-  const { id, traits, options, transports } = provider;
+  const { id, binary, traits, options, transports } = provider;
+  checkNames(`${id}.binary`, binary, { names: true, native: true, script: true, own: true });
   checkFields(`${id}.traits`, traits, TRAITS);
   checkNames(`${id}.options`, Object.fromEntries(options.map((option) => [option, true])), fields("any", ...REQUEST_OPTIONS));
   checkNames(`${id}.transports`, transports, { spawn: true, resident: true });
