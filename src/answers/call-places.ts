@@ -1,14 +1,10 @@
-import { beginsEnvelope, envelopeAround } from "./envelope-start.ts";
-import { mayHoldCall, OTHER_NOTATIONS, oneLineFence } from "./fence-words.ts";
-import { type Block, nextBlock } from "./markdown/blocks.ts";
-import { interruptsParagraph } from "./markdown/paragraphs.ts";
-import { withPlainLineEnds } from "./markdown/plain-line-ends.ts";
+import { beginsEnvelope, envelopeAround, mayHoldCall, OTHER_NOTATIONS, oneLineFence } from "./call-starts.ts";
+import { type Block, interruptsParagraph, nextBlock } from "./markdown/blocks.ts";
+import { withPlainLineEnds } from "./markdown/lines.ts";
 import { findQuotedSpans, type QuotedSpans } from "./markdown/quoted-spans.ts";
-import { NextIndex } from "./next-index.ts";
 import { type Forgiveness, type JsonReading, readJson } from "./read-json.ts";
-import { SLICE, type Sliced } from "./slices.ts";
+import { NextIndex, SLICE, type Sliced, WorkLimit } from "./slices.ts";
 import { OPENING_TAG, ThinkingTags } from "./thinking-tags.ts";
-import { WorkLimit } from "./work-limit.ts";
 
 /** A place in an answer: `call` may hold a tool call, `unclear` may only quote one, `notation` begins one in another notation. */
 export type CallPlace = {

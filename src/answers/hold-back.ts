@@ -1,5 +1,5 @@
-import { BraceCount } from "./brace-count.ts";
-import { OTHER_NOTATIONS } from "./fence-words.ts";
+import { OTHER_NOTATIONS } from "./call-starts.ts";
+import { BraceCount } from "./scan-json.ts";
 import { CLOSING_TAG } from "./thinking-tags.ts";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;

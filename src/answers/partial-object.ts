@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { Allow, parse } from "partial-json";
 import type { FittedSchema } from "../schemas/fit-schema.ts";
 import { isJsonObject, isTooDeep, type JsonObject, type JsonValue, parseJson } from "../spec/json.ts";
-import { BraceCount } from "./brace-count.ts";
-import { removeNulls } from "./read-native-object.ts";
+import { removeNulls } from "./read-object.ts";
+import { BraceCount } from "./scan-json.ts";
 
 type PartialRules = {
   /** True if the answer may also be a call of host tools, which is no value. */

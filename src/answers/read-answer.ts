@@ -2,11 +2,10 @@ import type { BoundTools } from "../schemas/validate-schema.ts";
 import { isJsonObject, type JsonValue } from "../spec/json.ts";
 import type { HostCall, InvalidCall, ToolChoice } from "../spec/message.ts";
 import { type CallPlace, findCallPlaces } from "./call-places.ts";
-import { beginsEnvelope, envelopeAround } from "./envelope-start.ts";
-import { NextIndex } from "./next-index.ts";
+import { beginsEnvelope, envelopeAround } from "./call-starts.ts";
 import { ARGUMENT_KEYS, type DraftCall, type InvalidDraft, readEnvelope } from "./read-envelope.ts";
 import { readJson } from "./read-json.ts";
-import { SLICE, type Sliced } from "./slices.ts";
+import { NextIndex, SLICE, type Sliced } from "./slices.ts";
 
 /** What an answer contains, by the rules in docs/host-tools.md. */
 export type AnswerReading =

@@ -1,6 +1,5 @@
 import type { QuotedSpans } from "./markdown/quoted-spans.ts";
-import { NextIndex } from "./next-index.ts";
-import { SLICE, type Sliced } from "./slices.ts";
+import { NextIndex, SLICE, type Sliced } from "./slices.ts";
 
 /** The tag that opens a thought, and the one that closes it. */
 export const OPENING_TAG: RegExp = /<think(?:ing)?\b[^<>\n]{0,300}>/i;

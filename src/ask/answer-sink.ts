@@ -1,6 +1,5 @@
 import type { AnswerReading } from "../answers/read-answer.ts";
-import { SlicedQueue } from "../answers/sliced-queue.ts";
-import type { Sliced } from "../answers/slices.ts";
+import { type Sliced, SlicedQueue } from "../answers/slices.ts";
 import type { EventLog } from "../attempt/event-log.ts";
 import type { EventSink, RunWriter } from "../run/run-writer.ts";
 import { type JsonValue, parseJson } from "../spec/json.ts";

@@ -4,6 +4,7 @@ import { DEFAULT_TIMEOUTS } from "../request/defaults.ts";
 import type { KnownTarget } from "../request/targets.ts";
 import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { Attempt, PartContext } from "../run/part.ts";
+import type { RunHost } from "../run/run-host.ts";
 import { type BoundTools, bindTools } from "../schemas/validate-schema.ts";
 import { createFailure, thrownMessage, toSeconds } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -12,8 +13,9 @@ import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CallTool, ToolAnswer } from "../spec/stream.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
-import type { RunParts } from "./run-turns.ts";
 import { askByText } from "./text-tools.ts";
+
+export type RunParts = { readonly attempt: Attempt; readonly host: RunHost; readonly target: KnownTarget };
 
 /** How the tools of a request are tools of the CLI. */
 export type NativeParts = RunParts & { readonly way: Extract<ToolWay, { readonly tools: unknown }> };

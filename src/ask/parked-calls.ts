@@ -8,26 +8,43 @@ import { createFailure } from "../spec/failure/failure.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import type { InvalidCall } from "../spec/message.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
+import type { RunResult } from "../spec/result.ts";
 import type { ToolAnswer } from "../spec/stream.ts";
 import type { EventBody, RunEnd } from "../spec/wire/events.ts";
 import type { KeptTurn } from "../warm/kept-turns.ts";
 import type { NativeParts } from "./function-calls.ts";
-import { RunTurns } from "./run-turns.ts";
 import { askByText } from "./text-tools.ts";
 
-type ParkParts = NativeParts & { readonly tools: BoundTools; readonly turns: RunTurns; readonly request: RunRequest };
+type ParkParts = NativeParts & { readonly tools: BoundTools; readonly turns: Turns; readonly request: RunRequest };
+
+/** The turns of one run, as `RunTurns` of ask.ts makes them. */
+export type Turns = {
+  /** The turn that the last attempt has left. */
+  left: KeptTurn | undefined;
+  ask(cli: KnownTarget, encode: () => PromptRequest, context: PartContext): Promise<RunEnd>;
+  /** Gives the results to the turn that was left; undefined if its process was lost. */
+  answer(
+    results: ReadonlyMap<string, ToolAnswer>,
+    cli: KnownTarget,
+    encode: () => PromptRequest,
+    context: PartContext,
+  ): Promise<RunEnd | undefined>;
+  keep(texts: readonly string[], result: Pick<RunResult, "hostCalls" | "model">): void;
+  discard(): void;
+};
+
+type TurnParts = NativeParts & { readonly turnsOf: (attempt: Attempt, resultBytes: number) => Turns };
 
 /** What the answer of a run consists of: the sink of its last attempt. */
 type Answer = { sink?: CallSink };
 
 /** Ends the run with the calls. The CLI's turn stays open for the run that brings their results, or the next message after an answer. */
-export async function endWithCalls(parts: NativeParts, request: RunRequest, context: PartContext): Promise<RunEnd> {
+export async function endWithCalls(parts: TurnParts, request: RunRequest, context: PartContext): Promise<RunEnd> {
   const { bindTools } = await import("../schemas/validate-schema.ts");
   const tools = bindTools(request.tools ?? []);
   const attempt = await attemptOf(parts, tools);
   const { tools: nativeTools, rules } = parts.way;
-  const { resultBytes } = rules;
-  const turns = new RunTurns({ ...parts, attempt }, request, { nativeTools, resultBytes, keepsProcess: context.keepsProcess });
+  const turns = parts.turnsOf(attempt, rules.resultBytes);
   const answer: Answer = {};
   const native = (cli: KnownTarget, encode: () => PromptRequest, inner: PartContext): Promise<RunEnd> =>
     parkCorrected({ ...parts, tools, turns, request }, answer, cli, { encode, inner });
@@ -61,7 +78,7 @@ async function attemptOf({ attempt, host, way: { tools, rules } }: NativeParts, 
 }
 
 /** Ends the turns that no later run continues; the calls of such a turn are not left to the caller. */
-function discard(turns: RunTurns, { writer }: PartContext): void {
+function discard(turns: Turns, { writer }: PartContext): void {
   for (const id of turns.left?.calls.keys() ?? []) writer.write({ type: "tool-reset", id });
   turns.discard();
 }

@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readNativeObject } from "../answers/read-native-object.ts";
+import { readNativeObject } from "../answers/read-object.ts";
 import { claude } from "../clis/claude/provider.ts";
 import { codex } from "../clis/codex/provider.ts";
 import { qwen } from "../clis/qwen/provider.ts";

@@ -92,7 +92,7 @@ export function isQuoteLine(text: string, at: number, end: number): boolean {
 }
 
 /** A list item's first line: the column at which its content begins, and whether it may interrupt a paragraph. */
-export type ListMarker = { readonly content: number; readonly interrupts: boolean };
+type ListMarker = { readonly content: number; readonly interrupts: boolean };
 
 export function listMarker(text: string, at: number, end: number): ListMarker | undefined {
   const indent = indentOf(text, at, end);
@@ -127,4 +127,71 @@ function runLength(text: string, at: number, end: number): number {
   let index = at;
   while (index < end && text[index] === text[at]) index += 1;
   return index - at;
+}
+
+/** Where an HTML block ends: at a pattern (raw HTML, which holds no Markdown), before a blank line, or with its line. */
+type HtmlBlock = { readonly endsAt: RegExp | "blank-line" | "line-end" };
+
+const RAW_ENDS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^<(?:pre|script|style|textarea)(?:[\s>]|$)/i, /<\/(?:pre|script|style|textarea)>/gi],
+  [/^<!--/, /-->/g],
+  [/^<\?/, /\?>/g],
+  [/^<!\[CDATA\[/, /\]\]>/g],
+  [/^<![a-z]/i, />/g],
+];
+const BLOCK_TAG =
+  /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:\s|\/?>|$)/i;
+/** A single complete tag and nothing else; a longer line than this is not searched for one. */
+const LONGEST_TAG = 1000;
+const SINGLE_TAG =
+  /^(?:<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>|<\/[a-z][a-z0-9-]*\s*>)\s*$/i;
+
+/** Markdown goes on behind a closing tag, and thoughts are looked for by their own rules. */
+const ONE_LINE = /^<(?:\/|think(?:ing)?\b)/i;
+
+/** The HTML block that a line begins, or undefined. A single tag of another name does not interrupt a paragraph. */
+export function htmlBlock(text: string, at: number, end: number, isInParagraph: boolean): HtmlBlock | undefined {
+  const indent = indentOf(text, at, end);
+  if (indent.columns > 3 || text[indent.at] !== "<") return undefined;
+  const head = text.slice(indent.at, Math.min(end, indent.at + LONGEST_TAG));
+  const raw = RAW_ENDS.find(([opening]) => opening.test(head));
+  if (raw !== undefined) return { endsAt: raw[1] };
+  const isTag = BLOCK_TAG.test(head) || (!isInParagraph && end - indent.at <= LONGEST_TAG && SINGLE_TAG.test(head));
+  if (!isTag) return undefined;
+  return { endsAt: ONE_LINE.test(head) ? "line-end" : "blank-line" };
+}
+
+/** The offset behind an HTML block that begins at `start`. */
+export function* htmlBlockEnd(text: string, start: number, { endsAt }: HtmlBlock): Sliced<number> {
+  if (endsAt === "line-end") return lineEndOf(text, start);
+  if (endsAt === "blank-line") return yield* linesWhile(text, start, (at, end) => !isBlank(text, at, end));
+  endsAt.lastIndex = start + 2;
+  const close = endsAt.exec(text)?.index;
+  return close === undefined ? text.length : lineEndOf(text, close);
+}
+
+const CARRIAGE_RETURN = 13;
+const NEWLINE = 10;
+const SPACE = 32;
+
+/** The text with "\n" for every line end; its length, and so every offset, stays the same. */
+export function* withPlainLineEnds(text: string): Sliced<string> {
+  if (!text.includes("\r")) return text;
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at += SLICE) {
+    parts.push(replaceReturns(text.slice(at, at + SLICE), text[at + SLICE] === "\n"));
+    yield;
+  }
+  return parts.join("");
+}
+
+/** Replaces characters in a buffer: `replace` on strings makes garbage that takes longer to collect than the text to read. */
+function replaceReturns(part: string, isNewlineNext: boolean): string {
+  const bytes = Buffer.from(part, "utf16le");
+  const units = new Uint16Array(bytes.buffer, bytes.byteOffset, part.length);
+  for (let index = units.indexOf(CARRIAGE_RETURN); index !== -1; index = units.indexOf(CARRIAGE_RETURN, index + 1)) {
+    const isPair = index + 1 < units.length ? units[index + 1] === NEWLINE : isNewlineNext;
+    units[index] = isPair ? SPACE : NEWLINE;
+  }
+  return bytes.toString("utf16le");
 }

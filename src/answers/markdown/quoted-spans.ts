@@ -1,5 +1,4 @@
-import { NextIndex } from "../next-index.ts";
-import { SLICE, type Sliced } from "../slices.ts";
+import { NextIndex, SLICE, type Sliced } from "../slices.ts";
 
 /** The code spans and HTML comments in a part of a text. Code spans of three and more backticks quote tags, but not calls. */
 export type QuotedSpans = {

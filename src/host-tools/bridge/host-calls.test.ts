@@ -1,6 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { type Answer, HostCalls } from "./host-calls.ts";
-import { toToolList } from "./tool-list.ts";
+import { type Answer, HostCalls, toToolList } from "./host-calls.ts";
 
 const FIRST = { client: "a", id: "3", name: "act", args: { on: 1 } };
 

@@ -1,16 +1,16 @@
 import { checkCall } from "../../answers/read-envelope.ts";
+import { type BoundTools, bindTools } from "../../schemas/validate-schema.ts";
 import { thrownMessage } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import type { HostCall } from "../../spec/message.ts";
-import { withoutAdded } from "../native-tools.ts";
-import type { ToolList } from "./tool-list.ts";
+import type { HostCall, NativeTool } from "../../spec/message.ts";
+import { callersNameOf, withoutAdded } from "../native-tools.ts";
 
 export type HostResult = { readonly text: string; readonly isError: boolean };
 
 /** Makes a call in the host; the signal ends with the run. */
 export type CallHost = (call: HostCall, options: { readonly signal: AbortSignal }) => Promise<HostResult>;
 
-export type HostCallsOptions = {
+type HostCallsOptions = {
   readonly tools: ToolList;
   readonly call: CallHost;
   /** Ends all calls. */
@@ -21,7 +21,7 @@ export type HostCallsOptions = {
 };
 
 /** One delivery of a call by the CLI: its JSON-RPC id, the connection of the client that sent it, and the call. */
-export type Delivery = { readonly client: string; readonly id: string; readonly name: string; readonly args: JsonObject };
+type Delivery = { readonly client: string; readonly id: string; readonly name: string; readonly args: JsonObject };
 
 export type Answer = {
   readonly result: Promise<HostResult>;
@@ -116,4 +116,33 @@ function keyOf({ client, id }: Delivery): string {
 
 function contentOf({ name, args }: Delivery): string {
   return JSON.stringify([name, args]);
+}
+
+/** A host tool as a CLI gets it from an MCP server. */
+export type ListedTool = { readonly name: string; readonly description: string; readonly inputSchema: JsonObject };
+
+/** The tools of a bridge: the list for the CLI, the callers' names by listed name, and the checks by the callers' names. */
+type ToolList = {
+  readonly listed: readonly ListedTool[];
+  readonly callersNames: ReadonlyMap<string, string>;
+  readonly checks: BoundTools;
+};
+
+/** Prepares tools for a CLI; throws a TypeError for a schema that does not describe an object. */
+export function toToolList(tools: readonly NativeTool[]): ToolList {
+  const listed = tools.map(({ name, description, parameters }) => {
+    const inputSchema = toInputSchema(name, parameters);
+    // Qwen Code 0.15.10 drops a tool without a description.
+    return { name, description: description || name, inputSchema };
+  });
+  const callersNames = new Map(tools.map((tool) => [tool.name, callersNameOf(tool)]));
+  return { listed, callersNames, checks: bindTools(tools.map((tool) => ({ ...tool, name: callersNameOf(tool) }))) };
+}
+
+/** MCP needs `type: "object"` at the root; some CLIs drop all tools of a server that has one without it. */
+function toInputSchema(name: string, parameters: JsonObject = {}): JsonObject {
+  const { type = "object" } = parameters;
+  const isObject = type === "object" || (Array.isArray(type) && type.includes("object"));
+  if (!isObject) throw new TypeError(`The schema of the tool ${JSON.stringify(name)} does not describe an object.`);
+  return { ...parameters, type: "object" };
 }

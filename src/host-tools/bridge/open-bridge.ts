@@ -5,8 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { NativeTool } from "../../spec/message.ts";
 import type { McpServer } from "../../spec/request.ts";
 import { answerRequests } from "./answer-requests.ts";
-import { type CallHost, HostCalls } from "./host-calls.ts";
-import { toToolList } from "./tool-list.ts";
+import { type CallHost, HostCalls, toToolList } from "./host-calls.ts";
 
 export type BridgeOptions = {
   /** Their names are those that the CLI takes. */

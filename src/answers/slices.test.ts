@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SlicedQueue } from "./sliced-queue.ts";
-import type { Sliced } from "./slices.ts";
+import { type Sliced, SlicedQueue } from "./slices.ts";
 
 type Opened = { readonly queue: SlicedQueue; readonly done: string[]; readonly bursts: () => number };
 
