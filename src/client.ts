@@ -6,9 +6,8 @@ import { createHealth } from "./health/create-health.ts";
 import { explainUnknownOption } from "./health/explain-unknown-option.ts";
 import { locate } from "./launch/find-cli.ts";
 import { KnownVersions } from "./launch/known-versions.ts";
-import { createPolicies } from "./policy/create-policies.ts";
+import { createPolicies, readPolicyOptions, readWarmOptions } from "./policy/policies.ts";
 import { QuotaMemory } from "./policy/quota-memory.ts";
-import { readPolicyOptions, readWarmOptions } from "./policy/read-policy-options.ts";
 import { type Guardian, useGuardian } from "./process/guardian/guardian.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES, DEFAULT_WARM } from "./request/defaults.ts";
 import { checkClientOptions } from "./request/settle.ts";
@@ -22,11 +21,12 @@ import {
   resolveTarget,
   type Targets,
 } from "./request/targets.ts";
+import type { Spill } from "./run/batch-queue.ts";
 import { KnownTotals } from "./run/known-totals.ts";
+import { keepListener } from "./run/observe-run.ts";
+import { type ActiveProcess, closeHost, type RunHost } from "./run/open-run.ts";
 import { conductRuns } from "./run/run.ts";
-import { type ActiveProcess, closeHost, type RunHost } from "./run/run-host.ts";
-import { createListener, keepListener, type ListenOptions } from "./run/run-listeners.ts";
-import type { Spill } from "./run/spill.ts";
+import { createListener, type ListenOptions } from "./run/run-log.ts";
 import { createSessions } from "./sessions/create-sessions.ts";
 import type { SessionHost } from "./sessions/session.ts";
 import type { FallbackOptions, PolicyOptions, SpentQuota, WarmOptions, WarmProcess } from "./spec/client-options.ts";

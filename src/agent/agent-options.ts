@@ -3,7 +3,7 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { isModelAdapter, type ModelAdapter } from "../adapters/langchain/ask-adapter.ts";
 import type { Client } from "../client.ts";
 import type { CompatibilityOptions } from "../compatibility/check-compatibility.ts";
-import { checkBudget } from "../policy/read-policy-options.ts";
+import { checkBudget } from "../policy/policies.ts";
 import type { Budget } from "../spec/client-options.ts";
 import { checkNames, type Fields } from "../spec/fields.ts";
 import type { RunWarning } from "../spec/result.ts";

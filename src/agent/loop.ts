@@ -2,7 +2,7 @@ import { type AIMessage, HumanMessage } from "@langchain/core/messages";
 import { untilAborted } from "../adapters/langchain/refusal.ts";
 import { toFailure } from "../failures/classify.ts";
 import { askAgain } from "../prompts/tool-prompt.ts";
-import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
+import { cancelledEnd, failedEnd } from "../run/part.ts";
 import { createFailure } from "../spec/failure/failure.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { RunEnd } from "../spec/wire/events.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { EventLog } from "../attempt/event-log.ts";
 import { markOf } from "../prompts/tool-prompt.ts";
-import { cancelledEnd } from "../run/failed-end.ts";
+import { cancelledEnd } from "../run/part.ts";
 import { RunWriter } from "../run/run-writer.ts";
 import type { EventBody, RunEnd } from "../spec/wire/events.ts";
 import { AnswerSink } from "./answer-sink.ts";

@@ -1,7 +1,6 @@
 import { toNativeRequest, toPromptRequest } from "../prompts/to-prompt.ts";
 import type { KnownTarget } from "../request/targets.ts";
-import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
-import type { Attempt, PartContext } from "../run/part.ts";
+import { type Attempt, cancelledEnd, failedEnd, type PartContext } from "../run/part.ts";
 import type { EventSink } from "../run/run-writer.ts";
 import type { BoundTools } from "../schemas/validate-schema.ts";
 import { createFailure } from "../spec/failure/failure.ts";

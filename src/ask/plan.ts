@@ -8,7 +8,7 @@ import { requireLate } from "../process/child/find-program.ts";
 import { toWayRequest } from "../prompts/to-prompt.ts";
 import { validateConversation } from "../request/settle.ts";
 import { isKnown, type ResolvedTarget, unknownProvider } from "../request/targets.ts";
-import type { RunHost } from "../run/run-host.ts";
+import type { RunHost } from "../run/open-run.ts";
 import { type Ajv, findProblemWith } from "../schemas/compile-schema.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { PlannedProcess } from "../spec/provider/launch-plan.ts";

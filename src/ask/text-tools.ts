@@ -4,9 +4,7 @@ import { callMarkOf, conversationOf, nativeSchemaOf, toPromptRequest } from "../
 import { describeProblems } from "../prompts/tool-prompt.ts";
 import { DEFAULT_TIMEOUTS } from "../request/defaults.ts";
 import type { KnownTarget } from "../request/targets.ts";
-import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
-import type { Attempt, PartContext } from "../run/part.ts";
-import { waitFor } from "../run/policy.ts";
+import { type Attempt, cancelledEnd, failedEnd, type PartContext, waitFor } from "../run/part.ts";
 import type { EventSink, RunWriter } from "../run/run-writer.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { builtinProviders } from "../clis/index.ts";
-import { failedEnd } from "../run/failed-end.ts";
+import { failedEnd } from "../run/part.ts";
 import { createFailure } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import type { Provider } from "../spec/provider/provider.ts";

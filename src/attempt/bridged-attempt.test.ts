@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Channel, TurnHandle } from "../process/channel/channel.ts";
 import type { KnownTarget } from "../request/targets.ts";
-import { cancelledEnd } from "../run/failed-end.ts";
-import type { PartContext } from "../run/part.ts";
+import { cancelledEnd, type PartContext } from "../run/part.ts";
 import { bindTools } from "../schemas/validate-schema.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { McpServer, PromptRequest } from "../spec/request.ts";

@@ -1,9 +1,8 @@
 import { type Bridge, openBridge } from "../host-tools/bridge/open-bridge.ts";
 import { freeServerName } from "../host-tools/native-tools.ts";
 import type { KnownTarget } from "../request/targets.ts";
-import { failedEnd } from "../run/failed-end.ts";
-import type { Attempt, PartContext } from "../run/part.ts";
-import type { RunHost } from "../run/run-host.ts";
+import type { RunHost } from "../run/open-run.ts";
+import { type Attempt, failedEnd, type PartContext } from "../run/part.ts";
 import type { BoundTools } from "../schemas/validate-schema.ts";
 import { createFailure } from "../spec/failure/failure.ts";
 import type { NativeTool } from "../spec/message.ts";

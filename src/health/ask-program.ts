@@ -2,7 +2,7 @@ import { planLaunch } from "../launch/prepare.ts";
 import type { FoundBinary } from "../process/child/find-program.ts";
 import { openProcess } from "../process/child/start-process.ts";
 import { Supervisor } from "../process/child/supervise.ts";
-import type { RunHost } from "../run/run-host.ts";
+import type { RunHost } from "../run/open-run.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { type Provider, withSpawn } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";

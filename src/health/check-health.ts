@@ -1,7 +1,7 @@
 import { planFirstAttempt } from "../ask/plan.ts";
 import { locate } from "../launch/find-cli.ts";
 import { resolveTarget } from "../request/targets.ts";
-import type { RunHost } from "../run/run-host.ts";
+import type { RunHost } from "../run/open-run.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import type { DeepReport, HealthOptions, HealthReport, HealthWarning, LoginReport } from "../spec/health.ts";

@@ -2,7 +2,7 @@ import { redactFailure } from "../failures/redact.ts";
 import { secretsOf } from "../failures/secrets.ts";
 import { locate } from "../launch/find-cli.ts";
 import { findProvider, unknownProvider } from "../request/targets.ts";
-import type { RunHost } from "../run/run-host.ts";
+import type { RunHost } from "../run/open-run.ts";
 import { createFailure, type Failure, thrownMessage, toSeconds } from "../spec/failure/failure.ts";
 import { checkNames, type Fields } from "../spec/fields.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "../spec/health.ts";

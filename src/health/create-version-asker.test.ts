@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { glm } from "../clis/glm/provider.ts";
-import type { ActiveProcess } from "../run/run-host.ts";
+import type { ActiveProcess } from "../run/open-run.ts";
 import type { ProgramHost } from "./ask-program.ts";
 import { createVersionAsker } from "./create-version-asker.ts";
 

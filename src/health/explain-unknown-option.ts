@@ -1,5 +1,5 @@
 import { locate } from "../launch/find-cli.ts";
-import type { RunHost } from "../run/run-host.ts";
+import type { RunHost } from "../run/open-run.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { describeRange } from "../spec/provider/capabilities.ts";
 import type { Provider } from "../spec/provider/provider.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import type { ActiveProcess } from "../run/run-host.ts";
+import type { ActiveProcess } from "../run/open-run.ts";
 import type { ProgramHost } from "./ask-program.ts";
 import { askVersion, readVersion } from "./probe-version.ts";
 

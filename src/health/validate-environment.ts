@@ -4,7 +4,7 @@ import { locate } from "../launch/find-cli.ts";
 import type { FoundBinary } from "../process/child/find-program.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
 import { directoryProblem } from "../request/validate-request.ts";
-import type { RunHost } from "../run/run-host.ts";
+import type { RunHost } from "../run/open-run.ts";
 import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthWarning } from "../spec/health.ts";
 import { describeRange, placeVersion } from "../spec/provider/capabilities.ts";

@@ -1,11 +1,8 @@
 import type { TakeUsage } from "../process/channel/channel.ts";
 import { checkBounds } from "../request/settle.ts";
 import type { ResolvedTargets } from "../request/targets.ts";
-import { failedEnd } from "../run/failed-end.ts";
 import { addCost, type Spent, tokensOf } from "../run/known-totals.ts";
-import type { PartContext, Policy } from "../run/part.ts";
-import { LONGEST_TIMER_MS } from "../run/pause.ts";
-import { runStoppable } from "../run/policy.ts";
+import { failedEnd, LONGEST_TIMER_MS, type PartContext, type Policy } from "../run/part.ts";
 import type { RunWriter } from "../run/run-writer.ts";
 import type { Budget } from "../spec/client-options.ts";
 import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
@@ -154,4 +151,25 @@ export class Ledger {
   private toFailure(what: string): Failure {
     return createFailure("budget-spent", `The budget ${this.whose} ${what}.`);
   }
+}
+
+/**
+ * Runs a part that a policy can stop as a cancelled run stops it. `watch` gets the function that stops the part, and returns the one
+ * that ends the watching; that one is called when the part has ended.
+ */
+export async function runStoppable(
+  context: PartContext,
+  watch: (stop: () => void) => () => void,
+  run: (context: PartContext) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  const { signal } = context;
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop);
+  const stopWatching = watch(stop);
+  return await run({ ...context, signal: stopping.signal }).finally(() => {
+    stopWatching();
+    signal.removeEventListener("abort", stop);
+  });
 }

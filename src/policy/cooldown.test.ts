@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { resolveTarget } from "../request/targets.ts";
-import { failedEnd } from "../run/failed-end.ts";
 import { openRun } from "../run/open-run.ts";
+import { failedEnd } from "../run/part.ts";
 import { createFailure } from "../spec/failure/failure.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunEnd } from "../spec/wire/events.ts";

@@ -1,16 +1,14 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import type { ResolvedTarget } from "../request/targets.ts";
-import { failedEnd } from "../run/failed-end.ts";
-import type { Policy } from "../run/part.ts";
+import { failedEnd, type Policy } from "../run/part.ts";
 import type { CooldownOptions, SpentQuota } from "../spec/client-options.ts";
 import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
 import type { FailureCategory } from "../spec/failure/failure-codes.ts";
 import { readVariable } from "../spec/provider/launch-plan.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { isAboutModel, namesFamily } from "./is-about-model.ts";
-import { keyOf, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
+import { isAboutModel, keyOf, namesFamily, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";
 
 export type CooldownHost = {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ALL_MODEL_WORDS, MODEL_WORDS } from "../clis/shared/model-words.ts";
-import { isAboutModel, namesFamily } from "./is-about-model.ts";
+import { isAboutModel, namesFamily } from "./quota-memory.ts";
 
 it.each([
   ["You have exhausted your daily quota on this model.", "gemini-3-pro"],

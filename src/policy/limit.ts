@@ -1,6 +1,4 @@
-import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
-import type { PartContext, Policy } from "../run/part.ts";
-import { hasTimeFor, waitFor } from "../run/policy.ts";
+import { cancelledEnd, failedEnd, hasTimeFor, type PartContext, type Policy, waitFor } from "../run/part.ts";
 import type { LimitOptions } from "../spec/client-options.ts";
 import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
 import type { RunRequest } from "../spec/request.ts";

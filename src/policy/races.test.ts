@@ -1,8 +1,7 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
-import { cancelledEnd } from "../run/failed-end.ts";
 import { openRun } from "../run/open-run.ts";
-import type { Part } from "../run/part.ts";
+import { cancelledEnd, type Part } from "../run/part.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunStream } from "../spec/stream.ts";
 import type { RunEnd } from "../spec/wire/events.ts";

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunEvent } from "../spec/wire/events.ts";
-import { BatchQueue } from "./batch-queue.ts";
-import type { Spill } from "./spill.ts";
+import { BatchQueue, type Spill } from "./batch-queue.ts";
 
 let folder = "";
 let temporaryFolderBefore: string | undefined;

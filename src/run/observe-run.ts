@@ -1,5 +1,6 @@
 import type { RunSecrets } from "../failures/secrets.ts";
 import { thrownMessage } from "../spec/failure/failure.ts";
+import { defined } from "../spec/json.ts";
 import type { RunBatch, RunListener } from "../spec/run-listener.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import type { RunWriter } from "./run-writer.ts";
@@ -19,13 +20,8 @@ export function observeRun(listener: RunListener, run: ObservedRun): (batch: rea
   const tell = (events: readonly RunEvent[], { session, secrets }: RunWriter): void => {
     const last = events.at(-1);
     if (last === undefined) return;
-    const batch: RunBatch = {
-      ...run,
-      ...(session !== undefined && { session }),
-      ...at,
-      events,
-      ...(last.type === "run-end" && { end: last }),
-    };
+    const end = last.type === "run-end" ? last : undefined;
+    const batch: RunBatch = defined({ ...run, session, ...at, events, end });
     secretsOfBatches.set(batch, secrets);
     callListener(listener, batch);
   };
@@ -35,20 +31,11 @@ export function observeRun(listener: RunListener, run: ObservedRun): (batch: rea
       if (event.type !== "attempt-start" && event.type !== "run-start") continue;
       tell(batch.slice(from, index), writer);
       from = index;
-      at = { ...namesOf(event), attempt: event.type === "attempt-start" ? event.attempt : 0 };
+      const { provider, model } = event;
+      at = defined({ provider, model, attempt: event.type === "attempt-start" ? event.attempt : 0 });
     }
     tell(from === 0 ? batch : batch.slice(from), writer);
   };
-}
-
-function namesOf({
-  provider,
-  model,
-}: {
-  readonly provider?: string;
-  readonly model?: string;
-}): Pick<RunBatch, "provider" | "model"> {
-  return { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }) };
 }
 
 /** The listeners whose first error was reported. */
@@ -68,4 +55,16 @@ export function callListener<Told>(listener: (told: Told) => unknown, told: Told
   } catch (error) {
     report(error);
   }
+}
+
+const listeners = new WeakMap<object, RunListener>();
+
+export function keepListener<Owner extends object>(listener: RunListener | undefined, client: Owner): Owner {
+  if (listener !== undefined) listeners.set(client, listener);
+  return client;
+}
+
+/** The listener of a client, for runs that are opened beside it, such as those of an agent. */
+export function listenerOf(client: object): RunListener | undefined {
+  return listeners.get(client);
 }

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunStream } from "../spec/stream.ts";
 import type { RunEnd, RunEvent } from "../spec/wire/events.ts";
-import { cancelledEnd } from "./failed-end.ts";
 import { openRun } from "./open-run.ts";
-import type { PartContext } from "./part.ts";
+import { cancelledEnd, type PartContext } from "./part.ts";
 
 let folder = "";
 let temporaryFolderBefore: string | undefined;

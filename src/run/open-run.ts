@@ -1,22 +1,60 @@
 import { withWait } from "../failures/times/read-times.ts";
+import type { KnownVersions } from "../launch/known-versions.ts";
+import type { Guardian } from "../process/guardian/guardian.ts";
 import { modelOf, type ResolvedTarget } from "../request/targets.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";
-import { createFailure, thrownMessage } from "../spec/failure/failure.ts";
-import type { JsonValue } from "../spec/json.ts";
+import { createFailure, type Failure, thrownMessage } from "../spec/failure/failure.ts";
+import { defined, type JsonValue } from "../spec/json.ts";
+import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
-import type { RunKind } from "../spec/run-listener.ts";
+import type { RunKind, RunListener } from "../spec/run-listener.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
-import type { RunEnd, RunStart } from "../spec/wire/events.ts";
-import { BatchQueue } from "./batch-queue.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
+import type { Keeper } from "../warm/keeper.ts";
+import { BatchQueue, type Spill } from "./batch-queue.ts";
 import { Collector } from "./collect.ts";
-import { CANCELLED, CLOSED, CLOSED_DURING_RUN, cancelledEnd, failedEnd } from "./failed-end.ts";
+import type { KnownTotals } from "./known-totals.ts";
 import { observeRun } from "./observe-run.ts";
-import type { PartContext } from "./part.ts";
-import type { RunHost } from "./run-host.ts";
+import { CANCELLED, CLOSED, CLOSED_DURING_RUN, cancelledEnd, failedEnd, type PartContext, TotalTime } from "./part.ts";
 import { createRunStream } from "./run-stream.ts";
 import { RunWriter } from "./run-writer.ts";
-import { TotalTime } from "./total-time.ts";
+
+export type ActiveProcess = {
+  /** Ends the process and all processes that it started. */
+  end(): void;
+  readonly gone: Promise<void>;
+};
+
+export type RunHost = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly guardian: Guardian | undefined;
+  readonly limits: { readonly lineBytes: number; readonly spillBytes: number };
+  /** The spill files with events that no consumer has read yet. */
+  readonly spills: Set<Spill>;
+  readonly providers: readonly Provider[];
+  readonly versions: KnownVersions;
+  /** Aborts when the client is closed; after that no run is started. */
+  readonly closing: AbortSignal;
+  /** Adds the version of the program to the failure of a rejected flag; starts the program to get it. */
+  readonly explainUnknownOption: (failure: Failure, provider: Provider) => Promise<Failure>;
+  /** Undefined if no processes and turns are kept for later runs. */
+  readonly keeper: Keeper | undefined;
+  readonly onRun?: RunListener | undefined;
+  readonly totals: KnownTotals;
+  readonly nextRunId: () => string;
+  readonly track: (process: ActiveProcess) => void;
+};
+
+/** Ends all processes and keeps this process alive until they have ended; each one has a time limit. */
+export async function closeHost({ keeper, spills }: RunHost, active: ReadonlySet<ActiveProcess>): Promise<void> {
+  keeper?.close();
+  const keepAlive = setInterval(() => {}, 1000);
+  for (const process of active) process.end();
+  while (active.size > 0) await Promise.all([...active].map((process) => process.gone));
+  clearInterval(keepAlive);
+  for (const spill of spills) spill.close();
+}
 
 /** `output` validates the structured answer. `kind` says who started the run; `run` by default. */
 export type OpenContext = RunContext & Pick<PartContext, "output"> & { readonly kind?: RunKind };
@@ -38,8 +76,8 @@ export function openRun(
   const queue = new BatchQueue(host.limits.spillBytes, host.spills, cancel);
   const collector = new Collector(context.keepEvents === true);
   const runId = host.nextRunId();
-  const { kind = "run" } = context;
-  const observe = host.onRun && observeRun(host.onRun, { runId, kind, ...(request !== undefined && { request }) });
+  const { kind = "run", onPermission, callTool, fullQueue, keepsProcess, gate } = context;
+  const observe = host.onRun && observeRun(host.onRun, defined({ runId, kind, request }));
   const writer = new RunWriter(
     runId,
     () => performance.now(),
@@ -53,18 +91,14 @@ export function openRun(
   const part: PartContext = {
     signal,
     writer,
-    ...totalOf(request?.timeouts),
-    ...(context.onPermission !== undefined && { onPermission: context.onPermission }),
-    ...(context.callTool !== undefined && { callTool: context.callTool }),
-    ...(context.fullQueue !== undefined && { fullQueue: context.fullQueue }),
-    ...(context.keepsProcess !== undefined && { keepsProcess: context.keepsProcess }),
-    ...(context.gate !== undefined && { gate: context.gate }),
+    ...defined({ total: totalOf(request?.timeouts), onPermission, callTool, fullQueue, keepsProcess, gate }),
     output: context.output,
     resultAt: (end) => collector.resultAt(end),
     // A function, because it is known only later whether a consumer reads the events.
     commit: () => context.commit ?? (uses.has("result") && !uses.has("events") ? "end" : "first-event"),
   };
-  writer.write({ type: "run-start", runId, ...namesOf(first), ...metadataOf(request) });
+  const model = first && modelOf(first);
+  writer.write(defined({ type: "run-start", runId, provider: first?.id, model, metadata: request?.metadata }));
   const done = drive(part, begin, isByClosing).then((end) => {
     stopListening();
     writer.tick();
@@ -76,16 +110,6 @@ export function openRun(
   writer.flush();
   const onUse = (use: "events" | "result"): unknown => uses.add(use);
   return createRunStream({ next: () => queue.next(), discard: () => queue.discard(), cancel, onUse, done });
-}
-
-function namesOf(first: ResolvedTarget | undefined): Pick<RunStart, "provider" | "model"> {
-  if (first === undefined) return {};
-  const model = modelOf(first);
-  return { provider: first.id, ...(model !== undefined && { model }) };
-}
-
-function metadataOf(request: RunRequest | undefined): Pick<RunStart, "metadata"> {
-  return request?.metadata === undefined ? {} : { metadata: request.metadata };
 }
 
 /** Only the end of the run gets the default wait: the policies choose the delays between the attempts. */
@@ -147,7 +171,6 @@ function listenForCancel(
 }
 
 /** An invalid number is ignored here; validation refuses it when the attempt begins. */
-function totalOf(timeouts: RunRequest["timeouts"]): { readonly total?: TotalTime } {
-  const totalMs = timeouts?.totalMs;
-  return totalMs !== undefined && totalMs > 0 ? { total: new TotalTime(totalMs) } : {};
+function totalOf({ totalMs = 0 }: RunRequest["timeouts"] = {}): TotalTime | undefined {
+  return totalMs > 0 ? new TotalTime(totalMs) : undefined;
 }

@@ -1,14 +1,14 @@
 import type { RunSecrets } from "../failures/secrets.ts";
 import type { Failure } from "../spec/failure/failure.ts";
+import { defined } from "../spec/json.ts";
+import type { SilentRetries } from "../spec/provider/provider.ts";
 import type { RunBatch } from "../spec/run-listener.ts";
-import type { AttemptStart, EventBody, Notice, RunEvent } from "../spec/wire/events.ts";
+import type { AttemptStart, EventBody, Notice, RunEvent, UpstreamRetry } from "../spec/wire/events.ts";
 import { addUsage, type Usage } from "../spec/wire/usage.ts";
-import { weightOf } from "./batch-queue.ts";
 import { addCost, type Spent, tokensOf } from "./known-totals.ts";
-import { PartTrace } from "./part-trace.ts";
 
-/** `weight` is the approximate size of the batch in bytes. */
-type BatchSink = (batch: readonly RunEvent[], weight: number) => void;
+/** `weight` is the approximate size of the batch in bytes, if it is known. */
+type BatchSink = (batch: readonly RunEvent[], weight?: number) => void;
 
 /**
  * Writes the events of one run: numbers and times them, numbers the attempts, adds up their usage and cost, and records what was
@@ -89,14 +89,8 @@ export class RunWriter implements EventSink {
     this.provider = start.provider;
     this.settleUsage();
     this.tick();
-    const { repeated: failureBefore } = this;
+    this.write(defined({ type: "attempt-start", ...start, attempt: this.attempts, failureBefore: this.repeated }));
     this.repeated = undefined;
-    this.write({
-      type: "attempt-start",
-      ...start,
-      attempt: this.attempts,
-      ...(failureBefore !== undefined && { failureBefore }),
-    });
     return this.idPrefix();
   }
 
@@ -133,7 +127,7 @@ export class RunWriter implements EventSink {
     for (const complete of this.completers) complete();
     const batch = this.take();
     if (batch.length === 0) return;
-    this.onBatch(batch, weight ?? weightOf(batch));
+    this.onBatch(batch, weight);
     for (const listener of this.listeners) listener();
   }
 
@@ -158,10 +152,7 @@ export class RunWriter implements EventSink {
 
   private complete(event: EventBody): EventBody {
     if (event.type === "usage") return this.addUp(event);
-    return event.type === "session-start" ? this.readSession(event) : event;
-  }
-
-  private readSession(event: Extract<EventBody, { type: "session-start" }>): EventBody {
+    if (event.type !== "session-start") return event;
     this.sessionId = event.sessionId;
     return this.keepsSession ? event : { ...event, isStored: false };
   }
@@ -174,13 +165,7 @@ export class RunWriter implements EventSink {
     this.costScope ??= event.costScope;
     this.caused = this.causedBy(event);
     const costUsd = event.costUsd === undefined && this.costBefore === undefined ? undefined : this.costUsd;
-    const { costScope } = this;
-    return {
-      ...event,
-      usage: this.usage,
-      ...(costUsd !== undefined && { costUsd }),
-      ...(costScope !== undefined && { costScope }),
-    };
+    return defined({ ...event, usage: this.usage, costUsd, costScope: this.costScope });
   }
 
   /** A report of an attempt replaces its earlier one, but a report without a cost leaves the cost. */
@@ -198,3 +183,63 @@ export type EventSink = {
   /** Writes a `text-delta`; a separate method, because most events are these. */
   writeText(messageId: string, text: string): void;
 };
+
+/** Records what a part has shown and which tools ran; a policy decides by it whether the part may be repeated. */
+export class PartTrace {
+  hasBegun = false;
+  /** Also true if a tool may have run. */
+  hasActed = false;
+  /** True if a part of an answer was shown. */
+  hasShown = false;
+  /** The host tools of the last attempt that are tools of the CLI; a call of one has an effect only when a function runs. */
+  hostTools: ReadonlySet<string> = new Set();
+  /** The ids of messages with text or reasoning that were not reset. */
+  readonly messageIds: Set<string> = new Set();
+  /** How often the CLI itself repeated its request, how long it waited for that in all, and its last report about it. */
+  upstreamRetries = 0;
+  upstreamWaitMs = 0;
+  lastUpstreamRetry: UpstreamRetry | undefined;
+  /** How often the CLI of the last attempt repeats a failed request without an event. */
+  silentRetries: SilentRetries = {};
+  private lastMessageId: string | undefined;
+
+  noteText(messageId: string): void {
+    // The fast path: most events are pieces of the same message.
+    if (messageId === this.lastMessageId) return;
+    this.hasShown = true;
+    this.messageIds.add(messageId);
+    this.lastMessageId = messageId;
+  }
+
+  note(event: EventBody): void {
+    switch (event.type) {
+      case "text-delta":
+      case "reasoning-delta":
+        return this.noteText(event.messageId);
+      case "text-reset":
+        this.messageIds.delete(event.messageId);
+        this.lastMessageId = undefined;
+        return;
+      case "object-delta":
+        // The next value replaces a partial one, whichever attempt it comes from.
+        if (event.isPartial !== true) this.hasShown = true;
+        return;
+      case "tool-start":
+      case "tool-call":
+      case "tool-end":
+        this.hasActed ||= !this.hostTools.has(event.name);
+        return;
+      case "file-change":
+      case "permission-request":
+        this.hasActed = true;
+        return;
+      case "upstream-retry":
+        this.upstreamRetries += 1;
+        this.upstreamWaitMs += event.delayMs ?? 0;
+        this.lastUpstreamRetry = event;
+        return;
+      case "attempt-start":
+        this.hasBegun = true;
+    }
+  }
+}

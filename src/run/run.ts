@@ -9,10 +9,8 @@ import type { PlannedProcess } from "../spec/provider/launch-plan.ts";
 import type { RunInput } from "../spec/request.ts";
 import type { RunKind } from "../spec/run-listener.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
-import { cancelledEnd, failedEnd } from "./failed-end.ts";
-import { openRun } from "./open-run.ts";
-import type { Attempt, Part, Policy, SessionPart } from "./part.ts";
-import type { RunHost } from "./run-host.ts";
+import { openRun, type RunHost } from "./open-run.ts";
+import { type Attempt, cancelledEnd, failedEnd, type Part, type Policy, type SessionPart } from "./part.ts";
 
 /** Starts and plans the runs of one client. */
 export type Runs = {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RunEvent } from "../spec/wire/events.ts";
-import { Spill } from "./spill.ts";
+import { Spill } from "./batch-queue.ts";
 
 let folder = "";
 let spill: Spill;

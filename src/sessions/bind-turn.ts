@@ -1,7 +1,6 @@
 import { conversationOf } from "../prompts/to-prompt.ts";
 import { isKnown, type KnownTarget, modelOf } from "../request/targets.ts";
-import { failedEnd } from "../run/failed-end.ts";
-import type { Part, PartContext } from "../run/part.ts";
+import { failedEnd, type Part, type PartContext } from "../run/part.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { Message } from "../spec/message.ts";
 import { capabilitiesOf } from "../spec/provider/capabilities.ts";

@@ -1,8 +1,7 @@
 import { conversationOf } from "../prompts/to-prompt.ts";
 import { modelOf, type ResolvedTargets, type Targets } from "../request/targets.ts";
-import { cancelledEnd, failedEnd } from "../run/failed-end.ts";
 import type { KnownTotals } from "../run/known-totals.ts";
-import type { Part, PartContext } from "../run/part.ts";
+import { cancelledEnd, failedEnd, type Part, type PartContext } from "../run/part.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import type { Message } from "../spec/message.ts";

@@ -1,6 +1,5 @@
 import { parseTargets, type Targets } from "../request/targets.ts";
-import { failedEnd } from "../run/failed-end.ts";
-import type { SessionPart } from "../run/part.ts";
+import { failedEnd, type SessionPart } from "../run/part.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { refusalOf } from "../spec/failure/run-error.ts";
 import { checkNames } from "../spec/fields.ts";

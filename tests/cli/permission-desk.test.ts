@@ -4,7 +4,7 @@ import { PermissionDesk } from "../../src/cli/show/permission-desk.ts";
 import { printRun } from "../../src/cli/show/print-run.ts";
 import { type Keyboard, keyboardOf } from "../../src/cli/terminal/keyboard.ts";
 import { colorsFor, type Screen } from "../../src/cli/terminal/screen.ts";
-import { failedEnd } from "../../src/run/failed-end.ts";
+import { failedEnd } from "../../src/run/part.ts";
 import { createFailure, type Failure } from "../../src/spec/failure/failure.ts";
 import type { JsonValue } from "../../src/spec/json.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { openLogFile } from "../../run/log/log-file.ts";
+import { openLogFile } from "../../run/run-log.ts";
 import { thrownMessage } from "../../spec/failure/failure.ts";
 import { LOG_LEVELS, type LogLevel, type LogOptions } from "../../spec/run-listener.ts";
 import { UsageError } from "../usage-error.ts";

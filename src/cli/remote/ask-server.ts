@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { DEFAULT_SPILL_BYTES } from "../../request/defaults.ts";
-import { BatchQueue, weightOf } from "../../run/batch-queue.ts";
+import { BatchQueue } from "../../run/batch-queue.ts";
 import { Collector } from "../../run/collect.ts";
-import { cancelledEnd, failedEnd } from "../../run/failed-end.ts";
+import { cancelledEnd, failedEnd } from "../../run/part.ts";
 import { createRunStream } from "../../run/run-stream.ts";
 import { createFailure, thrownMessage } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
@@ -126,10 +126,10 @@ class RemoteAsk {
   private take(events: readonly RunEvent[]): void {
     for (const event of events) this.collector.add(event);
     this.last = events.at(-1) ?? this.last;
-    if (this.held === undefined) return this.queue.push(events, weightOf(events));
+    if (this.held === undefined) return this.queue.push(events);
     this.held.push(events);
     if (events.every(({ type }) => SILENT.includes(type))) return;
-    for (const batch of this.held) this.queue.push(batch, weightOf(batch));
+    for (const batch of this.held) this.queue.push(batch);
     this.held = undefined;
   }
 

@@ -1,4 +1,4 @@
-import { CANCELLED, failedEnd } from "../../run/failed-end.ts";
+import { CANCELLED, failedEnd } from "../../run/part.ts";
 import { RunWriter } from "../../run/run-writer.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { RunResult } from "../../spec/result.ts";

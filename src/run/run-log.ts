@@ -1,10 +1,12 @@
-import { redact, redactValue } from "../../failures/redact.ts";
-import { type RunSecrets, secretsOf } from "../../failures/secrets.ts";
-import type { Failure } from "../../spec/failure/failure.ts";
-import { checkNames } from "../../spec/fields.ts";
-import type { JsonValue } from "../../spec/json.ts";
-import type { Provider } from "../../spec/provider/provider.ts";
-import type { RunRequest } from "../../spec/request.ts";
+import { appendFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { redact, redactValue } from "../failures/redact.ts";
+import { type RunSecrets, secretsOf } from "../failures/secrets.ts";
+import { type Failure, thrownCode, thrownMessage } from "../spec/failure/failure.ts";
+import { checkNames } from "../spec/fields.ts";
+import { defined, type JsonValue } from "../spec/json.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import type { RunRequest } from "../spec/request.ts";
 import {
   LOG_LEVELS,
   type LogEntry,
@@ -13,10 +15,27 @@ import {
   type RunBatch,
   type RunKind,
   type RunListener,
-} from "../../spec/run-listener.ts";
-import type { RunEvent } from "../../spec/wire/events.ts";
-import { callListener, secretsBehind } from "../observe-run.ts";
-import { openLogFile } from "./log-file.ts";
+} from "../spec/run-listener.ts";
+import type { RunEvent } from "../spec/wire/events.ts";
+import { callListener, secretsBehind } from "./observe-run.ts";
+
+export type ListenOptions = {
+  /** Gets the events of each run, with its target, attempt and turn: docs/tracing.md. */
+  readonly onRun?: RunListener;
+  /** Writes a log of the runs, without secrets: docs/tracing.md. */
+  readonly log?: LogOptions;
+};
+
+/** One listener for both options; undefined without them, so that a run then does nothing for it. Throws a TypeError for wrong options. */
+export function createListener({ onRun, log }: ListenOptions, host: LogHost): RunListener | undefined {
+  if (onRun !== undefined && typeof onRun !== "function") throw new TypeError("onRun must be a function.");
+  const logged = log === undefined ? undefined : createRunLog(log, host);
+  if (onRun === undefined || logged === undefined) return onRun ?? logged;
+  return (batch) => {
+    callListener(logged, batch);
+    callListener(onRun, batch);
+  };
+}
 
 /** The providers say which variables of the environment contain secrets. */
 export type LogHost = { readonly env: Readonly<Record<string, string | undefined>>; readonly providers: readonly Provider[] };
@@ -24,7 +43,7 @@ export type LogHost = { readonly env: Readonly<Record<string, string | undefined
 type LoggedRun = { readonly secrets: RunSecrets; text: string };
 
 /** Throws a TypeError for wrong options, and an error for a file that cannot be written. */
-export function createRunLog(options: LogOptions, host: LogHost): RunListener {
+function createRunLog(options: LogOptions, host: LogHost): RunListener {
   const write = writerOf(options);
   const { level = "info" } = options;
   const least = LOG_LEVELS.indexOf(level);
@@ -70,17 +89,18 @@ function secretsIn({ request }: RunBatch, { env, providers }: LogHost): RunSecre
 
 function toEntry({ level, message, code, data }: LogLine, batch: RunBatch, secrets: readonly string[]): LogEntry {
   const { runId, provider, model, attempt, session } = batch;
-  return {
+  return defined({
     time: new Date().toISOString(),
     level,
     runId,
-    ...(provider !== undefined && { target: model === undefined ? provider : `${provider}/${model}` }),
+    target: provider !== undefined && model !== undefined ? `${provider}/${model}` : provider,
     attempt,
-    ...(session !== undefined && { session: session.id, turn: session.turn }),
+    session: session?.id,
+    turn: session?.turn,
     message: redact(message, secrets),
-    ...(code !== undefined && { code }),
-    ...(data !== undefined && { data: redactValue(data as JsonValue, secrets) }),
-  };
+    code,
+    data: data === undefined ? undefined : redactValue(data as JsonValue, secrets),
+  });
 }
 
 const FIELDS = { level: true, file: true, write: true } as const;
@@ -158,14 +178,45 @@ function saidBy({ code, message }: { readonly code: string; readonly message: st
 /** The line with the prompt and the settings of a run. Of variables, servers and tools it has only the names, and no images. */
 function describeRequest(request: RunRequest): LogLine {
   const { env, mcpServers, tools, images, messages, outputSchema, metadata: _, ...rest } = request;
-  const data: Readonly<Record<string, unknown>> = {
+  const data = defined({
     ...rest,
-    ...(messages !== undefined && { messages: messages.map(({ images: _images, ...message }) => message) }),
-    ...(env !== undefined && { env: Object.keys(env) }),
-    ...(mcpServers !== undefined && { mcpServers: Object.keys(mcpServers) }),
-    ...(tools !== undefined && { tools: tools.map(({ name }) => name) }),
-    ...(images !== undefined && { images: images.length }),
-    ...(outputSchema !== undefined && { outputSchema: true }),
-  };
-  return { level: "debug", message: "request", data: data as JsonValue };
+    messages: messages?.map(({ images: _images, ...message }) => message),
+    env: env && Object.keys(env),
+    mcpServers: mcpServers && Object.keys(mcpServers),
+    tools: tools?.map(({ name }) => name),
+    images: images?.length,
+    outputSchema: outputSchema && true,
+  });
+  return { level: "debug", message: "request", data };
+}
+
+/**
+ * Opens a file to which lines are added. Only its owner may read a file that is made here; one that exists keeps its mode. Throws an error that
+ * names the file if it cannot be written.
+ */
+export function openLogFile(file: string): (text: string) => void {
+  // The directory of the process may change later.
+  const path = resolve(file);
+  // Written at once, because a program that exits would lose what waits.
+  const append = (text: string): void => appendFileSync(path, text, { mode: 0o600 });
+  try {
+    append("");
+  } catch (error) {
+    throw new Error(`The log file ${path} cannot be written: ${reasonOf(error, path)}.`, { cause: error });
+  }
+  return append;
+}
+
+function reasonOf(error: unknown, path: string): string {
+  switch (thrownCode(error)) {
+    case "ENOENT":
+      return `the directory ${dirname(path)} does not exist`;
+    case "EISDIR":
+      return "it is a directory";
+    case "EACCES":
+    case "EPERM":
+      return "this user may not write it";
+    default:
+      return thrownMessage(error);
+  }
 }

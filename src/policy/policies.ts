@@ -1,17 +1,54 @@
-import { LONGEST_TIMER_MS } from "../run/pause.ts";
+import { failedEnd, LONGEST_TIMER_MS, type Part, type Policy } from "../run/part.ts";
 import type { Budget, PolicyOptions, WarmOptions } from "../spec/client-options.ts";
 import { didYouMean } from "../spec/fields.ts";
 import { isJsonObject } from "../spec/json.ts";
+import { budget } from "./budget.ts";
+import { type CooldownHost, cooldown } from "./cooldown.ts";
+import { limit } from "./limit.ts";
+import type { QuotaMemory } from "./quota-memory.ts";
+import { fallback, gatedTarget, retry } from "./retry.ts";
+
+/** The policies of one client in their fixed order, as one. They keep their state between runs. */
+export function createPolicies(host: CooldownHost, memory: QuotaMemory, options: PolicyOptions | false): Policy {
+  // A request may have its own budget and its own gate even if the client has no policies.
+  if (options === false) return inOrder([gate, budget()]);
+  // Innermost first.
+  const policies: readonly (Policy | false)[] = [
+    gate,
+    options.limit !== false && limit(options.limit),
+    options.retry !== false && retry(options.retry),
+    options.cooldown !== false && cooldown(host, memory, options.cooldown),
+    options.fallback !== false && fallback(options.fallback),
+    budget(options.budget || {}),
+  ];
+  return inOrder(policies);
+}
+
+function inOrder(policies: readonly (Policy | false)[]): Policy {
+  return (part) => policies.reduce<Part>((inner, policy) => (policy === false ? inner : policy(inner)), part);
+}
+
+/** Lets the gate of a run decide about each of its attempts. It is inside of all other policies, so that a run has waited before it is asked. */
+const gate: Policy = (next) => async (targets, request, context) => {
+  const asked = gatedTarget(targets);
+  const refusal = context.gate?.enter(asked);
+  // A retry would get the same answer.
+  if (refusal !== undefined) return failedEnd({ ...refusal, shouldRetry: false });
+  const end = await next(targets, request, context);
+  context.gate?.leave(asked, end.failure);
+  return end;
+};
 
 /** `isCount` is set if the number must be an integer, and `mayBeEndless` if it may be Infinity. */
 type NumberRule = { readonly least: number; readonly most?: number; readonly isCount?: true; readonly mayBeEndless?: true };
+type Rules = Readonly<Record<string, NumberRule | "boolean" | "object">>;
 
 const COUNT: NumberRule = { least: 0, isCount: true };
 const PLACES: NumberRule = { least: 1, isCount: true, mayBeEndless: true };
 const TIME: NumberRule = { least: 0 };
 const AMOUNT: NumberRule = { least: 0, mayBeEndless: true };
 
-const RULES: Readonly<Record<keyof PolicyOptions, Readonly<Record<string, NumberRule | "boolean" | "object">>>> = {
+const RULES: Readonly<Record<keyof PolicyOptions, Rules>> = {
   retry: { retries: COUNT, firstDelayMs: TIME, longestDelayMs: TIME, maxWaitMs: AMOUNT },
   fallback: { models: "object", onAuthentication: "boolean" },
   cooldown: { failures: { ...COUNT, least: 1 }, restMs: TIME, longestRestMs: TIME, quotaMs: TIME },
@@ -38,15 +75,8 @@ export function readPolicyOptions(options: PolicyOptions | false): PolicyOptions
   if (options === false) return false;
   demand(isJsonObject(options), "policies must be an object or false.");
   for (const [part, values] of Object.entries(options)) {
-    const rules: Readonly<Record<string, NumberRule | "boolean" | "object">> | undefined = Object.hasOwn(RULES, part)
-      ? RULES[part as keyof PolicyOptions]
-      : undefined;
-    demand(
-      rules !== undefined,
-      `There is no policy "${part}": ${Object.keys(RULES).join(", ")}. ${didYouMean(part, Object.keys(RULES))}`.trim(),
-    );
-    if (values === false || values === undefined) continue;
-    readGroup(`policies.${part}`, values, rules);
+    if (!Object.hasOwn(RULES, part)) throw unknownName(`policy "${part}"`, part, Object.keys(RULES));
+    if (values !== false && values !== undefined) readGroup(`policies.${part}`, values, RULES[part as keyof PolicyOptions]);
   }
   return options;
 }
@@ -63,15 +93,15 @@ export function checkBudget(budget: Budget): void {
   readGroup("budget", budget, RULES.budget);
 }
 
-function readGroup(place: string, values: unknown, rules: Readonly<Record<string, NumberRule | "boolean" | "object">>): void {
+function readGroup(place: string, values: unknown, rules: Rules): void {
   demand(isJsonObject(values), `${place} must be an object or false.`);
   for (const [name, value] of Object.entries(values))
-    if (!Object.hasOwn(rules, name)) throw noOption(place, name, Object.keys(rules));
+    if (!Object.hasOwn(rules, name)) throw unknownName(`option ${place}.${name}`, name, Object.keys(rules));
     else readOption(`${place}.${name}`, value, rules[name]);
 }
 
-function noOption(place: string, name: string, names: readonly string[]): TypeError {
-  return new TypeError(`There is no option ${place}.${name}: ${names.join(", ")}. ${didYouMean(name, names)}`.trim());
+function unknownName(what: string, name: string, names: readonly string[]): TypeError {
+  return new TypeError(`There is no ${what}: ${names.join(", ")}. ${didYouMean(name, names)}`.trim());
 }
 
 function readOption(name: string, value: unknown, rule: NumberRule | string | undefined): void {

@@ -1,20 +1,18 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
-import { pause } from "./pause.ts";
+import { waitFor } from "./part.ts";
+import { RunWriter } from "./run-writer.ts";
 
 it("it lasts for the given time", async () => {
   const begun = performance.now();
-  expect(await pause({ ms: 40, signal: never() })).toBe("time");
+  expect(await waitFor(context(never()), 40)).toBe("time");
   expect(performance.now() - begun).toBeGreaterThanOrEqual(38);
 });
 
 it("wake ends it, also without a time", async () => {
   let wake = (): void => {};
-  const waiting = pause({
-    signal: never(),
-    onWait: (how) => {
-      wake = how;
-    },
+  const waiting = waitFor(context(never()), undefined, (how) => {
+    wake = how;
   });
   wake();
   wake();
@@ -24,7 +22,7 @@ it("wake ends it, also without a time", async () => {
 it("the signal cancels it, and no listener and no timer is left", async () => {
   const abort = new AbortController();
   const before = timers();
-  const waiting = pause({ ms: 600_000, signal: abort.signal });
+  const waiting = waitFor(context(abort.signal), 600_000);
   expect(timers()).toBe(before + 1);
   abort.abort();
   expect(await waiting).toBe("cancelled");
@@ -38,25 +36,36 @@ it("a signal that is already aborted cancels it at once, and onWait is not calle
   const onWait = (): void => {
     isCalled = true;
   };
-  expect(await pause({ ms: 600_000, signal: AbortSignal.abort(), onWait })).toBe("cancelled");
+  expect(await waitFor(context(AbortSignal.abort()), 600_000, onWait)).toBe("cancelled");
   expect(isCalled).toBe(false);
   expect(timers()).toBe(before);
 });
 
 it("after its time no listener is left", async () => {
   const { signal } = new AbortController();
-  await pause({ ms: 1, signal });
+  await waitFor(context(signal), 1);
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 it("a time longer than the longest Node timer does not end at once", async () => {
   const abort = new AbortController();
-  const waiting = pause({ ms: 2 ** 40, signal: abort.signal });
-  const first = await Promise.race([waiting, pause({ ms: 30, signal: never() })]);
+  const waiting = waitFor(context(abort.signal), 2 ** 40);
+  const first = await Promise.race([waiting, waitFor(context(never()), 30)]);
   expect(first).toBe("time");
   abort.abort();
   expect(await waiting).toBe("cancelled");
 });
+
+function context(signal: AbortSignal): Parameters<typeof waitFor>[0] {
+  return {
+    signal,
+    writer: new RunWriter(
+      "run-1",
+      () => 0,
+      () => {},
+    ),
+  };
+}
 
 function never(): AbortSignal {
   return new AbortController().signal;

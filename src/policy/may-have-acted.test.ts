@@ -4,7 +4,7 @@ import { plainText } from "../dialects/generic/plain-text.ts";
 import { createFailure } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import { type Provider, withSpawn } from "../spec/provider/provider.ts";
-import { mayHaveActed } from "./policy.ts";
+import { mayHaveActed } from "./retry.ts";
 
 const textCli: Provider = {
   ...withSpawn(claude, { wire: plainText }),
