@@ -3,6 +3,7 @@ import { Exchange, HANDSHAKE, messages, say } from "../../../tests/contract/acp-
 import type { JsonObject } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { WireTurn } from "../../spec/wire/wire.ts";
+import { acpWire } from "./acp.ts";
 
 /** A turn whose prompt was sent. */
 function prompted(request: PromptRequest = { prompt: "hi" }): { readonly exchange: Exchange; readonly turn: WireTurn } {
@@ -198,4 +199,8 @@ it("a failed handshake ends the turns that wait for it, and the process takes no
   const { steps } = exchange.read({ jsonrpc: "2.0", id: 1, error: { code: -32000, message: "Authentication required" } });
   expect(steps).toMatchObject([{ turnEnd: { fault: { message: "-32000 Authentication required " } } }]);
   expect(exchange.connection.isSpent?.()).toBe(true);
+});
+
+it("a difference that does not exist is named", () => {
+  expect(() => acpWire({ toolname: () => "bash" } as object)).toThrow('acpWire has no field "toolname". Did you mean toolName?');
 });

@@ -1,3 +1,4 @@
+import { checkNames, type Fields } from "../../spec/fields.ts";
 import { type JsonObject, type JsonValue, nativeText, objectOf, stringOf } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Connection, RoutedValue, Send, TurnEnd, TurnKey, Unanswered, Wire, WireTurn } from "../../spec/wire/wire.ts";
@@ -9,8 +10,22 @@ import { type AcpLink, AcpTurn, otherVersion, VERSION } from "./acp-turn.ts";
 /** What holds for an agent of which nothing else is known. */
 const ORDINARY: AcpCli = { turnsAtOnce: 1, turnsPerProcess: 100, loads: false, endOf: endByError };
 
+const DIFFERENCES: Fields<AcpCli> = {
+  ...({
+    turnsAtOnce: true,
+    turnsPerProcess: true,
+    session: true,
+    prompt: true,
+    closes: true,
+    loads: true,
+    toolName: true,
+  } as const),
+  ...({ inputOf: true, countsIn: true, countsOf: true, faultOf: true, endOf: true, faultKinds: true } as const),
+};
+
 /** The wire of a CLI that speaks the Agent Client Protocol: each stateless request has its own session. */
 export function acpWire(differences: Partial<AcpCli> = {}): Wire {
+  checkNames("acpWire", differences, DIFFERENCES);
   const cli = { ...ORDINARY, ...differences };
   return {
     framing: "stream-json",
