@@ -1,8 +1,7 @@
 import { createFailure } from "../spec/failure/failure.ts";
 import { refusalOf } from "../spec/failure/run-error.ts";
 import type { RunWarning } from "../spec/result.ts";
-import { FEATURE_NAMES, FEATURES, type Feature } from "./features.ts";
-import { type Cell, cellsOf, type Subject } from "./matrix.ts";
+import { type Cell, cellsOf, FEATURE_NAMES, FEATURES, type Feature, type Subject } from "./matrix.ts";
 
 /** The features that a constructor is asked for, and what happens if the model does not have one. */
 export type CompatibilityOptions = {

@@ -3,9 +3,7 @@ import type { RunResult } from "../spec/result.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import type { AnswerPart } from "./answer-part.ts";
-import { estimateTokens } from "./estimate-tokens.ts";
-import { SEPARATOR } from "./shown-text.ts";
-import { StopSequences } from "./stop-sequences.ts";
+import { SEPARATOR, StopSequences } from "./shown-text.ts";
 
 type Spoken = { readonly type: "text" | "reasoning"; readonly messageId: string; readonly pieces: string[] };
 
@@ -104,4 +102,20 @@ export function joinText(batch: readonly RunEvent[]): readonly RunEvent[] {
 
 function isSameText(next: RunEvent | undefined, { messageId, parentToolId }: TextDelta): next is TextDelta {
   return next?.type === "text-delta" && next.messageId === messageId && next.parentToolId === parentToolId;
+}
+
+/** An image costs about this many tokens; the API resizes larger ones. */
+const IMAGE_TOKENS = 1600;
+
+/** Estimates the input tokens of a request: a quarter of its characters, and a constant for each image. */
+export function estimateTokens({ system = "", prompt = "", messages = [], tools = [], outputSchema }: RunRequest): number {
+  let characters = system.length + prompt.length + (tools.length === 0 ? 0 : JSON.stringify(tools).length);
+  if (outputSchema !== undefined) characters += JSON.stringify(outputSchema).length;
+  let images = 0;
+  for (const message of messages) {
+    characters += message.text.length;
+    if (message.role === "assistant" && message.toolCalls !== undefined) characters += JSON.stringify(message.toolCalls).length;
+    images += message.images?.length ?? 0;
+  }
+  return Math.ceil(characters / 4) + images * IMAGE_TOKENS;
 }

@@ -1,5 +1,4 @@
-import type { Answering } from "../doors/answer-facts.ts";
-import type { AnswerPart } from "../doors/answer-part.ts";
+import type { Answering, AnswerPart } from "../doors/answer-part.ts";
 import { type Failure, failureSentences } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";

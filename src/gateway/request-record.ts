@@ -1,4 +1,4 @@
-import type { Answering } from "../doors/answer-facts.ts";
+import type { Answering } from "../doors/answer-part.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import type { RunResult } from "../spec/result.ts";
 

@@ -2,7 +2,7 @@ import type OpenAI from "openai";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import type { ResponseInput } from "openai/resources/responses/responses";
 import { describe, expect, it } from "vitest";
-import { readChatRequest } from "../../src/gateway/openai/chat-request.ts";
+import { readChatRequest } from "../../src/gateway/openai/chat.ts";
 import { readResponsesRequest } from "../../src/gateway/openai/responses.ts";
 import type { GatewayRequest } from "../../src/gateway/protocol.ts";
 import type { Failure } from "../../src/spec/failure/failure.ts";

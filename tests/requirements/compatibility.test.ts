@@ -11,8 +11,7 @@ import {
   toChatModel,
 } from "../../src/adapters/langchain/index.ts";
 import { checkCompatibility } from "../../src/compatibility/check-compatibility.ts";
-import { FEATURES } from "../../src/compatibility/features.ts";
-import { cellsOf, type Subject, type Support } from "../../src/compatibility/matrix.ts";
+import { cellsOf, FEATURES, type Subject, type Support } from "../../src/compatibility/matrix.ts";
 import { builtinProviders } from "../../src/index.ts";
 
 /** What the fifth design document and its corrections C33 and C34 ask of a CLI, and what is true of a model of LangChain. */

@@ -5,7 +5,7 @@ import { failureSentences } from "../../spec/failure/failure.ts";
 import { checkNames, type Fields } from "../../spec/fields.ts";
 import type { RunContext } from "../../spec/stream.ts";
 import { CliLanguageModel } from "./language-model.ts";
-import { type CoxswainProviderOptions, readProviderOptions } from "./provider-options.ts";
+import { type CoxswainProviderOptions, readProviderOptions } from "./read-call.ts";
 
 export type CoxswainOptions = {
   /** The client that runs the CLIs; by default one client of this module, shared by all providers. */

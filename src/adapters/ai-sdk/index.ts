@@ -1,4 +1,4 @@
 export { RunError } from "../../spec/failure/run-error.ts";
 export { type CoxswainOptions, type CoxswainProvider, coxswain, createCoxswain } from "./create-coxswain.ts";
 export type { CoxswainMetadata } from "./finish.ts";
-export type { CoxswainProviderOptions } from "./provider-options.ts";
+export type { CoxswainProviderOptions } from "./read-call.ts";

@@ -9,16 +9,13 @@ import type {
   SharedV4Warning,
 } from "@ai-sdk/provider";
 import type { Client } from "../../client.ts";
-import type { Answering } from "../../doors/answer-facts.ts";
+import type { Answering } from "../../doors/answer-part.ts";
 import { AnswerReader, type DoorReading } from "../../doors/answer-reader.ts";
 import type { FoundTargets } from "../../doors/find-targets.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
-import { type FailedCall, toCallError } from "./call-error.ts";
-import { finishReasonOf, metadataOf, toUsage, toWarning } from "./finish.ts";
-import { PartWriter } from "./part-writer.ts";
-import type { CoxswainProviderOptions } from "./provider-options.ts";
-import { type Call, readCall } from "./read-call.ts";
-import { toContent } from "./to-content.ts";
+import { type FailedCall, finishReasonOf, metadataOf, toCallError, toUsage, toWarning } from "./finish.ts";
+import { PartWriter, toContent } from "./part-writer.ts";
+import { type Call, type CoxswainProviderOptions, readCall } from "./read-call.ts";
 
 type ModelHost = {
   readonly client: Client;

@@ -6,7 +6,7 @@ import {
   type LanguageModelV4ToolResultPart,
   UnsupportedFunctionalityError,
 } from "@ai-sdk/provider";
-import { imageOfDataUrl } from "../../doors/data-url.ts";
+import { imageOfDataUrl } from "../../doors/vendor-settings.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
 import type { HostCall, Image, Message } from "../../spec/message.ts";
 

@@ -3,7 +3,7 @@ import type { BaseChatModel, BindToolsInput } from "@langchain/core/language_mod
 import type { AIMessage, AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
-import { StopSequences } from "../../doors/stop-sequences.ts";
+import { StopSequences } from "../../doors/shown-text.ts";
 import { AnsweringModel } from "./answering-model.ts";
 import { askAdapter, isModelAdapter, type ModelAdapter } from "./ask-adapter.ts";
 import { type ChatCliCallOptions, readCallSettings } from "./call-settings.ts";

@@ -1,5 +1,5 @@
 export type { CompatibilityOptions } from "../../compatibility/check-compatibility.ts";
-export type { Feature } from "../../compatibility/features.ts";
+export type { Feature } from "../../compatibility/matrix.ts";
 export { type ExecFileError, type ExecFileOptions, execFileAsync } from "../../process/child/exec-file.ts";
 export { escapeXml } from "../../prompts/threads.ts";
 export { RunError } from "../../spec/failure/run-error.ts";

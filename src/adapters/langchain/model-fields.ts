@@ -1,7 +1,7 @@
 import type { BaseChatModelParams } from "@langchain/core/language_models/chat_models";
 import type { Client } from "../../client.ts";
 import { COMPATIBILITY_OPTIONS, type CompatibilityOptions } from "../../compatibility/check-compatibility.ts";
-import { findSampling, isSampling } from "../../doors/sampling.ts";
+import { findSampling, isSampling } from "../../doors/vendor-settings.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";

@@ -4,7 +4,7 @@ import {
   type CallbackManagerForToolRun,
 } from "@langchain/core/callbacks/manager";
 import { ToolMessage } from "@langchain/core/messages";
-import { NO_RESULT, NOT_MADE } from "../../doors/answer-facts.ts";
+import { NO_RESULT, NOT_MADE } from "../../doors/answer-part.ts";
 import type { ToolReport } from "../../doors/answer-reader.ts";
 import { isJsonObject, type JsonValue } from "../../spec/json.ts";
 import type { EventStamp, ToolCall, ToolEnd } from "../../spec/wire/events.ts";

@@ -1,5 +1,5 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { imageOfDataUrl } from "../../doors/data-url.ts";
+import { imageOfDataUrl } from "../../doors/vendor-settings.ts";
 import { encodeTextThread, encodeXmlThread, issueThread } from "../../prompts/threads.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../spec/json.ts";
 import type { Image, Message } from "../../spec/message.ts";

@@ -1,6 +1,12 @@
 import type { Command } from "commander";
-import { FEATURE_NAMES, FEATURES, type Feature } from "../../compatibility/features.ts";
-import { cellsOf, type Cell as FeatureCell, type Support } from "../../compatibility/matrix.ts";
+import {
+  cellsOf,
+  FEATURE_NAMES,
+  FEATURES,
+  type Feature,
+  type Cell as FeatureCell,
+  type Support,
+} from "../../compatibility/matrix.ts";
 import { findInstalled } from "../../launch/find-cli.ts";
 import { KnownVersions } from "../../launch/known-versions.ts";
 import { capabilitiesOf } from "../../spec/provider/capabilities.ts";

@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { Client } from "../../client.ts";
 import { targetName } from "../../compare/compare-targets.ts";
-import { AnswerFacts } from "../../doors/answer-facts.ts";
+import { AnswerFacts } from "../../doors/answer-part.ts";
 import type { RequestLimits } from "../../gateway/gateway-options.ts";
 import { BodyBytes, type HeldBody } from "../../gateway/read-json-body.ts";
 import { type RequestEntry, RequestRecord } from "../../gateway/request-record.ts";

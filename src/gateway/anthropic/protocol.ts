@@ -1,8 +1,26 @@
-import { estimateTokens } from "../../doors/estimate-tokens.ts";
-import type { Protocol } from "../protocol.ts";
+import type { AnswerEnd, AnswerPart } from "../../doors/answer-part.ts";
+import { estimateTokens } from "../../doors/whole-answer.ts";
+import {
+  type Block,
+  BlockWriter,
+  callBlock,
+  countsOf,
+  emptyMessage,
+  endEvents,
+  errorBody,
+  errorTypeOf,
+  foldMessage,
+  type MessageEvent,
+  stopOf,
+  textBlock,
+  thinkingBlock,
+} from "../../formats/anthropic.ts";
+import { type Failure, failureSentences } from "../../spec/failure/failure.ts";
+import type { FailureCode } from "../../spec/failure/failure-codes.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Usage } from "../../spec/wire/usage.ts";
+import { type AnswerHead, type Frame, type FrameWriter, type Protocol, scopeFields } from "../protocol.ts";
 import { readCountRequest, readRequest } from "./read-request.ts";
-import { messageFrames, writeMessage } from "./write-answer.ts";
-import { failureBody, requestId, statusOf } from "./write-error.ts";
 
 /** Anthropic's Messages API. docs/gateway-anthropic.md lists its fields. */
 export const anthropicMessages: Protocol = {
@@ -21,3 +39,110 @@ export const anthropicMessages: Protocol = {
     return { model: asked.model, body: { input_tokens: estimateTokens(asked.request) } };
   },
 };
+
+/** Anthropic's statuses that differ from those of Coxswain's failures. */
+const STATUSES: Readonly<Record<number, number>> = { 503: 529 };
+
+/** Failures whose status is another one at Anthropic's API. */
+const CODES: Partial<Readonly<Record<FailureCode, number>>> = { "prompt-too-large": 413 };
+
+/** What clients react to, beyond the type of an error. */
+const ERROR_CODES: Partial<Readonly<Record<FailureCode, string>>> = { "session-unknown": "thread_not_found" };
+
+/** The HTTP status of a failure at Anthropic's API. */
+function statusOf({ code, replyStatus }: Failure): number {
+  return CODES[code] ?? STATUSES[replyStatus] ?? replyStatus;
+}
+
+/** The body of a response, or the data of an event, that reports a failure. */
+function failureBody(failure: Failure, id: string): JsonObject & { readonly type: string } {
+  const errorCode = ERROR_CODES[failure.code];
+  const details = errorCode === undefined ? {} : { details: { error_code: errorCode } };
+  return { ...errorBody(errorTypeOf(statusOf(failure)), messageOf(failure), details), request_id: requestId(id) };
+}
+
+/** The id of a request, as its header and its errors have it. */
+function requestId(id: string): string {
+  return `req_${id}`;
+}
+
+/** Clients such as Claude Code shorten the conversation when they read these first words. */
+function messageOf(failure: Failure): string {
+  const text = failureSentences(failure);
+  return failure.code === "context-overflow" ? `prompt is too long: ${text}` : text;
+}
+
+/** The place of Anthropic's signature of a thought. It proves nothing; a thought that a client sends back is dropped. */
+const SIGNATURE = "coxswain";
+
+/** The body of a whole answer. */
+function writeMessage(head: AnswerHead, parts: readonly AnswerPart[]): JsonObject {
+  return foldMessage([...beginEvents(head), ...parts.flatMap(partWriter(head))]);
+}
+
+/** Writes an answer as Anthropic's events: the message begins, its blocks follow one another, and it ends with the usage. */
+function messageFrames(head: AnswerHead): FrameWriter {
+  const write = partWriter(head);
+  return {
+    begin: () => beginEvents(head).map(toFrame),
+    write: (parts) => parts.flatMap(write).map(toFrame),
+    fail: (failure) => [toFrame(failureBody(failure, head.id))],
+  };
+}
+
+/** The model has the name that the client used. The input is estimated, because most CLIs tell its tokens only at their end. */
+function beginEvents({ id, asked }: AnswerHead): readonly MessageEvent[] {
+  const usage = usageOf({ inputTokens: estimateTokens(asked.request) });
+  const message = { ...emptyMessage(`msg_${id}`, asked.model), stop_details: null, container: null, usage };
+  return [{ type: "message_start", message }, { type: "ping" }];
+}
+
+const TEXT: Block = { ...textBlock(), citations: null };
+const DIRECT: JsonObject = { type: "direct" };
+
+/** Parts of one kind that follow one another are one block. */
+function partWriter({ asked }: AnswerHead): (part: AnswerPart) => readonly MessageEvent[] {
+  const blocks = new BlockWriter(SIGNATURE);
+  return (part) => {
+    switch (part.type) {
+      case "text":
+        return [...(blocks.isIn("text") ? [] : blocks.begin(TEXT)), blocks.piece(part.text)];
+      case "reasoning":
+        if (asked.wantsReasoning !== true) return [];
+        return [...(blocks.isIn("thinking") ? [] : blocks.begin(thinkingBlock())), blocks.piece(part.text)];
+      case "host-call":
+      case "invalid-call": {
+        const begun = blocks.begin({ ...callBlock(part.call), caller: DIRECT });
+        return [...begun, blocks.piece(JSON.stringify(part.call.args)), ...blocks.end()];
+      }
+      case "end":
+        return [...blocks.end(), ...endEvents(endOf(part), usageOfEnd(part))];
+      default:
+        return [];
+    }
+  };
+}
+
+function toFrame(event: JsonObject & { readonly type: string }): Frame {
+  return { event: event.type, data: event };
+}
+
+/** Why an answer ended. */
+function endOf({ result: { finish }, stopSequence }: AnswerEnd): JsonObject {
+  return stopSequence === undefined ? stopOf(finish) : { stop_reason: "stop_sequence", stop_sequence: stopSequence };
+}
+
+/** The tokens of a result, and whether they are those of a whole session. */
+function usageOfEnd({ result }: AnswerEnd): JsonObject {
+  return { ...usageOf(result.usage), ...scopeFields(result) };
+}
+
+function usageOf(usage: Partial<Usage> = {}): JsonObject {
+  const { reasoningTokens } = usage;
+  return {
+    ...countsOf(usage),
+    output_tokens_details: reasoningTokens === undefined ? null : { thinking_tokens: reasoningTokens },
+    server_tool_use: null,
+    service_tier: "standard",
+  };
+}

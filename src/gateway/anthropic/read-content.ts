@@ -1,4 +1,4 @@
-import { imageOfDataUrl } from "../../doors/data-url.ts";
+import { imageOfDataUrl } from "../../doors/vendor-settings.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Image } from "../../spec/message.ts";
 import { badField, type Field, flagAt, isGiven, listAt, objectAt, stringAt } from "./fields.ts";

@@ -1,4 +1,4 @@
-import { EFFORTS, type EffortName } from "../../doors/sampling.ts";
+import { EFFORTS, type EffortName } from "../../doors/vendor-settings.ts";
 import { createFailure, type Failure } from "../../spec/failure/failure.ts";
 import { RunError, refusalOf } from "../../spec/failure/run-error.ts";
 import { isJsonObject, type JsonObject } from "../../spec/json.ts";

@@ -1,4 +1,4 @@
-import { imageOfDataUrl } from "../../doors/data-url.ts";
+import { imageOfDataUrl } from "../../doors/vendor-settings.ts";
 import type { Image } from "../../spec/message.ts";
 import type { RequestFields } from "./request-fields.ts";
 

@@ -9,8 +9,7 @@ import { RequestFields, readRequest } from "./request-fields.ts";
 import { readInput } from "./responses-input.ts";
 import { findIgnored, findParallel, findUnusedFormat, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
 import { StoredResponses, type StoreLimits } from "./stored-responses.ts";
-import { toolSettings } from "./tool-choice.ts";
-import { readTools, toCallText, toolsByName } from "./tools.ts";
+import { readTools, toCallText, toolSettings, toolsByName } from "./tools.ts";
 
 /** OpenAI's Responses. Its answers are kept for the next requests, unless a request has `store: false`. */
 export function createResponses(limits: Partial<StoreLimits> = {}): Protocol {

@@ -1,4 +1,4 @@
-import { EFFORTS, isEffortName } from "../../doors/sampling.ts";
+import { EFFORTS, isEffortName } from "../../doors/vendor-settings.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RequestFields } from "./request-fields.ts";

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "../../spec/json.ts";
-import type { HostCall, ToolDefinition } from "../../spec/message.ts";
+import type { HostCall, ToolChoice, ToolDefinition } from "../../spec/message.ts";
+import type { RunRequest } from "../../spec/request.ts";
 import { RequestFields } from "./request-fields.ts";
 
 /** A tool of the client: how the model knows it, and its form in OpenAI's APIs. */
@@ -87,4 +88,38 @@ export function readArguments(text: string): JsonObject {
   if (text.trim() === "") return {};
   const value = parseJson(text);
   return isJsonObject(value) ? value : { invalid: text };
+}
+
+/** The fields of a run about the tools of the client: the tools that may be called, and whether one must be. */
+export function toolSettings(body: RequestFields, tools: readonly ClientTool[]): Partial<RunRequest> {
+  const { choice, allowed } = readChoice(body);
+  const offered = tools.map(({ definition }) => definition).filter(({ name }) => allowed?.has(name) ?? true);
+  if (offered.length === 0 && (choice === "auto" || choice === "none")) return {};
+  // A client of OpenAI gets every call as the model wrote it, and checks the arguments itself.
+  return { tools: offered, toolChoice: choice, invalidCalls: "return" };
+}
+
+type Choice = { readonly choice: ToolChoice; readonly allowed?: ReadonlySet<string> };
+
+function readChoice(body: RequestFields): Choice {
+  const value = body.value("tool_choice") ?? "auto";
+  if (value === "auto" || value === "none" || value === "required") return { choice: value };
+  if (typeof value === "string")
+    throw body.unsupported("tool_choice", "Invalid value for 'tool_choice': use none, auto, required or an object.");
+  const fields = body.neededObject("tool_choice");
+  const type = fields.neededText("type");
+  if (type === "allowed_tools") {
+    const rules = fields.object("allowed_tools") ?? fields;
+    const choice = rules.neededText("mode") === "required" ? "required" : "auto";
+    return { choice, allowed: new Set(rules.objects("tools").map(readName)) };
+  }
+  return { choice: { name: readName(fields) } };
+}
+
+/** Chat Completions has the name in a field that is called as the type. */
+function readName(choice: RequestFields): string {
+  const type = choice.neededText("type");
+  if (type !== "function" && type !== "custom") throw choice.unsupported("type", `Tools of type '${type}' are not supported.`);
+  const fields = choice.object(type) ?? choice;
+  return modelName(fields.neededText("name"), fields.text("namespace"));
 }
