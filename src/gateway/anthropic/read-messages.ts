@@ -1,7 +1,6 @@
-import type { JsonObject } from "../../spec/json.ts";
-import type { HostCall, Message } from "../../spec/message.ts";
-import { badField, type Field, flagAt, listAt, objectAt, stringAt } from "./fields.ts";
-import { type Block, blocksAt, type Content, joinContent, readBlock, wantsCitations } from "./read-content.ts";
+import { imageOfDataUrl } from "../../doors/vendor-settings.ts";
+import type { Fields } from "../../formats/fields.ts";
+import type { HostCall, Image, Message } from "../../spec/message.ts";
 
 export type Conversation = {
   readonly messages: readonly Message[];
@@ -15,43 +14,39 @@ export type Conversation = {
 /** The tools that a conversation has loaded, added or withdrawn. */
 export type ToolChanges = {
   /** Whether a tool is offered, by its name; the last change counts. */
-  readonly offered: ReadonlyMap<string, boolean>;
+  readonly offered: Map<string, boolean>;
   /** Tools that are defined in the conversation. */
-  readonly defined: readonly JsonObject[];
+  readonly defined: Fields[];
 };
-
-type Changes = { readonly offered: Map<string, boolean>; readonly defined: JsonObject[] };
 
 /**
  * Reads the messages of a request. The same message is read to the same value, with and without `cache_control` and as a string or as
  * blocks, so that a conversation is recognised when it continues. Thinking is left out.
  */
-export function readMessages(value: Field): Conversation {
-  const list = listAt(value, "messages");
-  if (list.length === 0) throw badField("messages", "at least one message is required");
+export function readMessages(body: Fields): Conversation {
+  const list = body.neededObjects("messages");
+  if (list.length === 0) throw body.unsupported("messages", "at least one message is required");
   const [messages, instructions, ignored]: [Message[], string[], Set<string>] = [[], [], new Set()];
-  const toolChanges: Changes = { offered: new Map(), defined: [] };
+  const toolChanges: ToolChanges = { offered: new Map(), defined: [] };
   let hasAnswer = false;
-  for (const [index, entry] of list.entries()) {
-    const path = `messages.${index}`;
-    const message = objectAt(entry, path);
-    const read = readMessage(message, path, toolChanges);
+  for (const message of list) {
+    const blocks = blocksOf(message, "content");
+    const read = readMessage(message, blocks, toolChanges);
     hasAnswer ||= read.some(({ role }) => role === "assistant");
-    if (message["role"] === "system" && !hasAnswer) instructions.push(...read.map(({ text }) => text));
+    if (message.value("role") === "system" && !hasAnswer) instructions.push(...read.map(({ text }) => text));
     else for (const one of read) messages.push(one);
-    if (message["output_config"] !== undefined) ignored.add("messages.output_config");
-    if (blocksAt(message["content"], path).some(wantsCitations)) ignored.add("citations");
+    if (message.values["output_config"] !== undefined) ignored.add("messages.output_config");
+    if (blocks.some(wantsCitations)) ignored.add("citations");
   }
   if (messages.at(-1)?.role === "assistant") {
     const hint = "End the conversation with a user message; use output_config.format for a fixed form.";
-    throw badField("messages", "CLIs do not support assistant message prefill.", hint);
+    throw body.unsupported("messages", "CLIs do not support assistant message prefill.", hint);
   }
   return { messages, instructions, toolChanges, ignored: [...ignored] };
 }
 
-function readMessage({ role, content }: JsonObject, path: string, changes: Changes): readonly Message[] {
-  const blocks = blocksAt(content, `${path}.content`);
-  switch (role) {
+function readMessage(message: Fields, blocks: readonly Fields[], changes: ToolChanges): readonly Message[] {
+  switch (message.value("role")) {
     case "user":
       return readUser(blocks, changes);
     case "assistant":
@@ -59,25 +54,26 @@ function readMessage({ role, content }: JsonObject, path: string, changes: Chang
     case "system":
       return withText("system", joinContent(blocks.filter((block) => !readToolChange(block, changes)).map(readBlock)));
     default:
-      throw badField(`${path}.role`, "Input should be 'user', 'assistant' or 'system'");
+      throw message.unsupported("role", "Input should be 'user', 'assistant' or 'system'");
   }
 }
 
 /** Reads a block that adds or withdraws a tool; false for any other. */
-function readToolChange({ type, block, path }: Block, { offered, defined }: Changes): boolean {
+function readToolChange(block: Fields, { offered, defined }: ToolChanges): boolean {
+  const type = block.value("type");
   if (type !== "tool_addition" && type !== "tool_removal") return false;
-  const tool = objectAt(block["tool"], `${path}.tool`);
-  const kind = stringAt(tool["type"], `${path}.tool.type`);
+  const tool = block.neededObject("tool");
+  const kind = tool.neededText("type");
   if (kind !== "tool_reference" && kind !== "tool_definition")
-    throw badField(`${path}.tool`, `Tools of type ${JSON.stringify(kind)} cannot be offered to a CLI.`);
-  const definition = kind === "tool_definition" ? objectAt(tool["definition"], `${path}.tool.definition`) : undefined;
+    throw tool.refused(`Tools of type ${JSON.stringify(kind)} cannot be offered to a CLI.`);
+  const definition = kind === "tool_definition" ? tool.neededObject("definition") : undefined;
   if (definition !== undefined) defined.push(definition);
-  offered.set(stringAt((definition ?? tool)["name"], `${path}.tool.name`), type === "tool_addition");
+  offered.set((definition ?? tool).neededText("name"), type === "tool_addition");
   return true;
 }
 
 /** Results of tools are messages of their own, in their order among the rest. */
-function readUser(blocks: readonly Block[], changes: Changes): readonly Message[] {
+function readUser(blocks: readonly Fields[], changes: ToolChanges): readonly Message[] {
   const messages: Message[] = [];
   let spoken: Content[] = [];
   const endSpoken = (): void => {
@@ -85,7 +81,7 @@ function readUser(blocks: readonly Block[], changes: Changes): readonly Message[
     spoken = [];
   };
   for (const block of blocks) {
-    if (block.type !== "tool_result") {
+    if (block.value("type") !== "tool_result") {
       spoken.push(readBlock(block));
       continue;
     }
@@ -100,34 +96,107 @@ function withText(role: "user" | "system", { text, images }: Content): readonly 
   return text === "" && images.length === 0 ? [] : [{ role, text, ...(images.length > 0 && { images }) }];
 }
 
-function readResult({ block, path }: Block, { offered }: Changes): Message {
-  const inner = block["content"] === undefined ? [] : blocksAt(block["content"], `${path}.content`);
-  for (const { type, block: reference } of inner)
-    if (type === "tool_reference") offered.set(String(reference["tool_name"]), true);
+function readResult(block: Fields, { offered }: ToolChanges): Message {
+  const inner = block.values["content"] === undefined ? [] : blocksOf(block, "content");
+  for (const { values } of inner) if (values["type"] === "tool_reference") offered.set(String(values["tool_name"]), true);
   const { text, images } = joinContent(inner.map(readBlock));
   return {
     role: "tool",
-    callId: stringAt(block["tool_use_id"], `${path}.tool_use_id`),
+    callId: block.neededText("tool_use_id"),
     text,
     ...(images.length > 0 && { images }),
-    ...(flagAt(block["is_error"], `${path}.is_error`) && { isError: true }),
+    ...(block.flag("is_error") === true && { isError: true }),
   };
 }
 
 /** The blocks of an answer continue one another, so nothing comes between their texts. */
-function readAssistant(blocks: readonly Block[]): readonly Message[] {
+function readAssistant(blocks: readonly Fields[]): readonly Message[] {
   const toolCalls: HostCall[] = [];
   let text = "";
-  for (const { type, block, path } of blocks) {
+  for (const block of blocks) {
+    const type = block.value("type");
     if (type === "thinking" || type === "redacted_thinking") continue;
-    if (type !== "tool_use") text += readBlock({ type, block, path }).text;
-    else
-      toolCalls.push({
-        id: stringAt(block["id"], `${path}.id`),
-        name: stringAt(block["name"], `${path}.name`),
-        args: objectAt(block["input"], `${path}.input`),
-      });
+    if (type !== "tool_use") text += readBlock(block).text;
+    else {
+      const [id, name] = [block.neededText("id"), block.neededText("name")];
+      toolCalls.push({ id, name, args: block.neededObject("input").values });
+    }
   }
   if (text === "" && toolCalls.length === 0) return [];
   return [{ role: "assistant", text, ...(toolCalls.length > 0 && { toolCalls }) }];
+}
+
+/** What a CLI gets of some content: its text, and its images in order. */
+type Content = { readonly text: string; readonly images: readonly Image[] };
+
+/** The blocks of a content; a string is one block of text. */
+export function blocksOf(fields: Fields, name: string): readonly Fields[] {
+  const text = fields.value(name);
+  if (typeof text === "string") return [fields.below(name, { type: "text", text })];
+  const blocks = fields.neededObjects(name);
+  for (const block of blocks) block.neededText("type");
+  return blocks;
+}
+
+/** Reads a block of text, an image, a document or a search result; throws for any other. */
+function readBlock(block: Fields): Content {
+  const type = block.neededText("type");
+  switch (type) {
+    case "text":
+      return { text: block.neededText("text"), images: [] };
+    case "image":
+      return { text: "", images: [readImage(block.neededObject("source"))] };
+    case "document":
+      return readDocument(block);
+    case "search_result":
+      return titled(`Search result ${JSON.stringify(block.neededText("title"))}`, readBlocks(block));
+    case "tool_reference":
+      return { text: `The tool ${block.neededText("tool_name")} is now available.`, images: [] };
+    default:
+      throw block.refused(`Content blocks of type ${JSON.stringify(type)} cannot be sent to a CLI.`, "Leave them out.");
+  }
+}
+
+/** The content of several blocks; each text is a line of its own. */
+function joinContent(parts: readonly Content[]): Content {
+  return {
+    text: parts.flatMap(({ text }) => (text === "" ? [] : [text])).join("\n"),
+    images: parts.flatMap(({ images }) => images),
+  };
+}
+
+function readBlocks(fields: Fields): Content {
+  return joinContent(blocksOf(fields, "content").map(readBlock));
+}
+
+function titled(title: string, { text, images }: Content): Content {
+  return { text: `${title}:\n${text}`, images };
+}
+
+function readImage(source: Fields): Image {
+  const kind = source.neededText("type");
+  if (kind === "base64") return { mediaType: source.neededText("media_type"), data: source.neededText("data") };
+  const image = kind === "url" ? imageOfDataUrl(source.neededText("url")) : undefined;
+  if (image !== undefined) return image;
+  throw source.refused("Coxswain does not download images.", "Give the image as base64 data.");
+}
+
+function readDocument(block: Fields): Content {
+  const source = block.neededObject("source");
+  const [title, context] = [block.text("title"), block.text("context")];
+  const { text, images } = readSource(source);
+  const named = title === undefined ? "Document" : `Document ${JSON.stringify(title)}`;
+  return titled(named, { text: context === undefined ? text : `${context}\n${text}`, images });
+}
+
+function readSource(source: Fields): Content {
+  const kind = source.neededText("type");
+  if (kind === "text") return { text: source.neededText("data"), images: [] };
+  if (kind === "content") return readBlocks(source);
+  throw source.refused(`Documents of type ${JSON.stringify(kind)} cannot be sent to a CLI.`, "Give the document as plain text.");
+}
+
+/** True if a block asks for citations, which no CLI gives. A block of an earlier answer has a list of them. */
+function wantsCitations(block: Fields): boolean {
+  return !Array.isArray(block.value("citations")) && block.object("citations")?.flag("enabled") === true;
 }

@@ -1,4 +1,5 @@
 import type { AnswerPart } from "../../doors/answer-part.ts";
+import { type Fields, readFields } from "../../formats/fields.ts";
 import {
   type ChatCall,
   type ChatHead,
@@ -13,9 +14,8 @@ import type { JsonObject } from "../../spec/json.ts";
 import type { HostCall, Message } from "../../spec/message.ts";
 import type { RunResult } from "../../spec/result.ts";
 import { type AnswerHead, type Frame, type FrameWriter, type GatewayRequest, type Protocol, usageField } from "../protocol.ts";
-import { readContent } from "./content.ts";
 import { toError, toErrorReply } from "./error.ts";
-import { RequestFields, readRequest } from "./request-fields.ts";
+import { openAiFields, readContent } from "./request-fields.ts";
 import { findIgnored, findParallel, findUnusedFormat, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
 import { type ClientTool, readArguments, readTools, toCallText, toolSettings, toolsByName } from "./tools.ts";
 
@@ -95,8 +95,8 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 /** Reads the body of a request to `/v1/chat/completions`. */
 export function readChatRequest(values: JsonObject): GatewayRequest | Failure {
-  return readRequest(() => {
-    const body = new RequestFields(values);
+  return readFields(() => {
+    const body = openAiFields(values);
     refuseOthers(body);
     const { tools, ignored } = readTools(body.objects("tools"));
     const settings = toolSettings(body, tools);
@@ -123,7 +123,7 @@ export function readChatRequest(values: JsonObject): GatewayRequest | Failure {
   });
 }
 
-function refuseOthers(body: RequestFields): void {
+function refuseOthers(body: Fields): void {
   refuseUnless(body, "n", [1], "a CLI gives one answer.");
   refuseUnless(body, "logprobs", [false], "CLIs report no probabilities.");
   refuseUnless(body, "top_logprobs", [0], "CLIs report no probabilities.");
@@ -134,13 +134,13 @@ function refuseOthers(body: RequestFields): void {
     throw body.unsupported("modalities", "'modalities' is not supported: CLIs answer with text.", "Leave out modalities.");
 }
 
-function readMessages(body: RequestFields): readonly Message[] {
+function readMessages(body: Fields): readonly Message[] {
   const messages = body.objects("messages").map(readMessage);
   if (messages.length === 0) throw body.unsupported("messages", "'messages' must have at least one message.");
   return messages;
 }
 
-function readMessage(message: RequestFields): Message {
+function readMessage(message: Fields): Message {
   const role = message.neededText("role");
   const name = message.text("name") ?? "";
   const spoken = { ...readContent(message, "content"), ...(name !== "" && { name }) };
@@ -164,7 +164,7 @@ function readMessage(message: RequestFields): Message {
   }
 }
 
-function readCall(call: RequestFields): HostCall {
+function readCall(call: Fields): HostCall {
   const id = call.neededText("id");
   if (call.text("type") === "custom") {
     const custom = call.neededObject("custom");

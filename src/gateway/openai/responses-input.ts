@@ -1,13 +1,13 @@
+import type { Fields } from "../../formats/fields.ts";
 import type { HostCall, Message } from "../../spec/message.ts";
-import { readContent } from "./content.ts";
-import type { RequestFields } from "./request-fields.ts";
+import { readContent } from "./request-fields.ts";
 import { modelName, readArguments } from "./tools.ts";
 
 /** The conversation of a request, and the tools that items of it bring along. */
-export type Input = { readonly messages: readonly Message[]; readonly tools: readonly RequestFields[] };
+export type Input = { readonly messages: readonly Message[]; readonly tools: readonly Fields[] };
 
 /** Reads the input: a text, or a list of items. */
-export function readInput(body: RequestFields): Input {
+export function readInput(body: Fields): Input {
   const value = body.value("input");
   if (typeof value === "string") return { messages: [{ role: "user", text: value }], tools: [] };
   const items = body.objects("input");
@@ -22,13 +22,13 @@ type Answer = Extract<Message, { role: "assistant" }>;
 /** Makes messages of items: the calls of an answer are items of their own behind its text. */
 class ItemReader implements Input {
   readonly messages: Message[] = [];
-  readonly tools: RequestFields[] = [];
+  readonly tools: Fields[] = [];
   /** True behind reasoning, which can be in the middle of one answer. */
   private isInAnswer = false;
   /** The calls of the last answer. It grows in place: copying it for each call would take minutes for a large request. */
   private calls: HostCall[] = [];
 
-  read(item: RequestFields): void {
+  read(item: Fields): void {
     const type = item.text("type") ?? "message";
     const isInAnswer = this.isInAnswer;
     this.isInAnswer = type === "reasoning";
@@ -53,7 +53,7 @@ class ItemReader implements Input {
     }
   }
 
-  private addMessage(item: RequestFields, isInAnswer: boolean): void {
+  private addMessage(item: Fields, isInAnswer: boolean): void {
     const role = item.neededText("role");
     const content = readContent(item, "content");
     if (role === "system" || role === "developer") this.messages.push({ role: "system", ...content });
@@ -63,7 +63,7 @@ class ItemReader implements Input {
     else this.messages.push({ role, ...content });
   }
 
-  private addCall(item: RequestFields, { args }: Pick<HostCall, "args">): void {
+  private addCall(item: Fields, { args }: Pick<HostCall, "args">): void {
     const name = modelName(item.neededText("name"), item.text("namespace"));
     if (this.lastAnswer === undefined) this.messages.push({ role: "assistant", text: "" });
     if (this.lastAnswer?.toolCalls === undefined) {

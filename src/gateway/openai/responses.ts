@@ -1,11 +1,12 @@
 import type { AnswerPart } from "../../doors/answer-part.ts";
+import { type Fields, readFields } from "../../formats/fields.ts";
 import { type ResponseEvent, ResponseWriter, toResponseUsage } from "../../formats/openai-responses.ts";
 import { splitSystem } from "../../prompts/to-prompt.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { type AnswerHead, type Frame, type FrameWriter, type GatewayRequest, type Protocol, usageField } from "../protocol.ts";
 import { toError, toErrorReply } from "./error.ts";
-import { RequestFields, readRequest } from "./request-fields.ts";
+import { openAiFields } from "./request-fields.ts";
 import { readInput } from "./responses-input.ts";
 import { findIgnored, findParallel, findUnusedFormat, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
 import { StoredResponses, type StoreLimits } from "./stored-responses.ts";
@@ -22,7 +23,7 @@ export function createResponses(limits: Partial<StoreLimits> = {}): Protocol {
   };
   return {
     read(body) {
-      return readRequest(() => {
+      return readFields(() => {
         const whole = stored.withItems(body);
         const asked = readResponsesRequest(stored.withPrevious(whole));
         if (!("category" in asked) && body["store"] !== false) bodies.set(asked, whole);
@@ -121,8 +122,8 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 /** Reads the body of a request to `/v1/responses`. */
 export function readResponsesRequest(values: JsonObject): GatewayRequest | Failure {
-  return readRequest(() => {
-    const body = new RequestFields(values);
+  return readFields(() => {
+    const body = openAiFields(values);
     refuseOthers(body);
     const input = readInput(body);
     const list = [...body.objects("tools"), ...input.tools];
@@ -156,11 +157,11 @@ export function readResponsesRequest(values: JsonObject): GatewayRequest | Failu
 }
 
 /** Settings inside of used ones that no CLI has. */
-function findInner(body: RequestFields): readonly string[] {
+function findInner(body: Fields): readonly string[] {
   return body.object("text")?.value("verbosity") === undefined ? [] : ["text.verbosity"];
 }
 
-function refuseOthers(body: RequestFields): void {
+function refuseOthers(body: Fields): void {
   refuseUnless(body, "conversation", [], "send the whole conversation in 'input', or use previous_response_id.");
   refuseUnless(body, "prompt", [], "there are no stored prompts; use 'input' and 'instructions'.");
   refuseUnless(body, "background", [false], "an answer is sent as it is made.");

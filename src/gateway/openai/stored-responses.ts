@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
-import { RequestFields } from "./request-fields.ts";
+import { openAiFields } from "./request-fields.ts";
 
 /** What bounds the stored answers: those that were not used for the longest time are forgotten first. */
 export type StoreLimits = { readonly responses: number; readonly bytes: number; readonly ageMs: number };
@@ -108,5 +108,5 @@ function asItems(input: JsonValue | undefined): readonly JsonValue[] {
 function unknown(field: string, message: string): Error {
   const hint =
     "The gateway forgets answers that were not used for an hour, and all when it ends. Send the whole conversation in 'input', or use store: false.";
-  return new RequestFields({}).unsupported(field, message, hint);
+  return openAiFields({}).unsupported(field, message, hint);
 }

@@ -1,7 +1,8 @@
+import type { Fields } from "../../formats/fields.ts";
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "../../spec/json.ts";
 import type { HostCall, ToolChoice, ToolDefinition } from "../../spec/message.ts";
 import type { RunRequest } from "../../spec/request.ts";
-import { RequestFields } from "./request-fields.ts";
+import { openAiFields } from "./request-fields.ts";
 
 /** A tool of the client: how the model knows it, and its form in OpenAI's APIs. */
 export type ClientTool = {
@@ -19,14 +20,14 @@ export type ClientTools = { readonly tools: readonly ClientTool[]; readonly igno
 const OPTIONAL: readonly string[] = ["web_search", "tool_search"];
 
 /** Reads tools in the form of either API. */
-export function readTools(list: readonly RequestFields[]): ClientTools {
+export function readTools(list: readonly Fields[]): ClientTools {
   const found = list.map(readTool);
   return { tools: found.flatMap(({ tools }) => tools), ignored: found.flatMap(({ ignored }) => ignored) };
 }
 
 /** The tools of a request that was read before, by the names that the model knows. */
 export function toolsByName(list: JsonValue | undefined): ReadonlyMap<string, ClientTool> {
-  const { tools } = readTools(new RequestFields({ tools: list ?? [] }).objects("tools"));
+  const { tools } = readTools(openAiFields({ tools: list ?? [] }).objects("tools"));
   return new Map(tools.map((tool) => [tool.definition.name, tool]));
 }
 
@@ -35,7 +36,7 @@ export function modelName(name: string, namespace?: string): string {
   return namespace === undefined ? name : `${namespace}__${name}`;
 }
 
-function readTool(tool: RequestFields): ClientTools {
+function readTool(tool: Fields): ClientTools {
   const type = tool.neededText("type");
   if (OPTIONAL.includes(type)) return { tools: [], ignored: [`tools.${type}`] };
   if (type === "namespace") {
@@ -46,7 +47,7 @@ function readTool(tool: RequestFields): ClientTools {
 }
 
 /** Chat Completions has the definition in a field that is called as the type, Responses has it in the tool itself. */
-function readCallable(tool: RequestFields, namespace?: string): ClientTool {
+function readCallable(tool: Fields, namespace?: string): ClientTool {
   const type = tool.neededText("type");
   if (type !== "function" && type !== "custom")
     throw tool.unsupported("type", `Tools of type '${type}' are not supported.`, "Use tools of the types function and custom.");
@@ -70,7 +71,7 @@ const FREE_TEXT: JsonObject = {
   additionalProperties: false,
 };
 
-function describeFormat(fields: RequestFields): string {
+function describeFormat(fields: Fields): string {
   const format = fields.object("format");
   if (format?.text("type") !== "grammar") return "";
   const grammar = format.object("grammar") ?? format;
@@ -91,7 +92,7 @@ export function readArguments(text: string): JsonObject {
 }
 
 /** The fields of a run about the tools of the client: the tools that may be called, and whether one must be. */
-export function toolSettings(body: RequestFields, tools: readonly ClientTool[]): Partial<RunRequest> {
+export function toolSettings(body: Fields, tools: readonly ClientTool[]): Partial<RunRequest> {
   const { choice, allowed } = readChoice(body);
   const offered = tools.map(({ definition }) => definition).filter(({ name }) => allowed?.has(name) ?? true);
   if (offered.length === 0 && (choice === "auto" || choice === "none")) return {};
@@ -101,7 +102,7 @@ export function toolSettings(body: RequestFields, tools: readonly ClientTool[]):
 
 type Choice = { readonly choice: ToolChoice; readonly allowed?: ReadonlySet<string> };
 
-function readChoice(body: RequestFields): Choice {
+function readChoice(body: Fields): Choice {
   const value = body.value("tool_choice") ?? "auto";
   if (value === "auto" || value === "none" || value === "required") return { choice: value };
   if (typeof value === "string")
@@ -117,7 +118,7 @@ function readChoice(body: RequestFields): Choice {
 }
 
 /** Chat Completions has the name in a field that is called as the type. */
-function readName(choice: RequestFields): string {
+function readName(choice: Fields): string {
   const type = choice.neededText("type");
   if (type !== "function" && type !== "custom") throw choice.unsupported("type", `Tools of type '${type}' are not supported.`);
   const fields = choice.object(type) ?? choice;
