@@ -6,11 +6,7 @@ import { textWidth } from "../../src/cli/terminal/text-width.ts";
 
 const colors = picocolors.createColors(true);
 const plain = picocolors.createColors(false);
-const { bold, italic, cyan, dim, underline, strikethrough } = colors;
-
-function allMarked(): string {
-  return `${italic("a")} (${italic("b")}), ${bold("“c”")}. ${bold(".env")} ${bold("/etc")} ${bold("src/")}`;
-}
+const { bold, cyan, dim, underline } = colors;
 
 function render(text: string, width = 40, used = colors, pieces: readonly string[] = [text]): string {
   const writer = new MarkdownWriter(used, () => width);
@@ -19,56 +15,43 @@ function render(text: string, width = 40, used = colors, pieces: readonly string
 
 describe("Markdown on a terminal", () => {
   test.each([
-    { text: "a **b** *c* `d` ~~e~~", out: `a ${bold("b")} ${italic("c")} ${cyan("d")} ${strikethrough("e")}` },
+    { text: "a **b** `c`", out: `a ${bold("b")} ${cyan("c")}` },
     { text: "**two words**, done", out: `${bold("two")} ${bold("words")}, done` },
+    { text: "**a `b`**: ``c`d``", out: `${bold("a")} ${bold(cyan("b"))}: ${cyan("c`d")}` },
     { text: "[the manual](https://a.b/c)", out: `${underline("the")} ${underline("manual")} ${dim("(https://a.b/c)")}` },
-    { text: "<https://a.b> and https://a.b/x_y_z", out: `${underline("https://a.b")} and ${underline("https://a.b/x_y_z")}` },
-    { text: "# Title", out: bold(underline("Title")) },
-    { text: "### Part", out: bold("Part") },
+    { text: "[`x`](https://a.b/c_(d))", out: `${underline(cyan("x"))} ${dim("(https://a.b/c_(d))")}` },
+    { text: "### Part", out: `${bold("###")} ${bold("Part")}` },
     { text: "- one\n  * two\n12. three", out: "• one\n  • two\n12. three" },
-    { text: "> said\n> more", out: `${dim("│ ")}said\n${dim("│ ")}more` },
-    { text: "***", out: dim("─".repeat(40)) },
     { text: "```ts\nconst a = **b**;\n\n```\nafter", out: `  ${cyan("const a = **b**;")}\n\nafter` },
-    { text: "2 * 3 * 4, snake_case_name, *.ts *.js", out: "2 * 3 * 4, snake_case_name, *.ts *.js" },
     { text: "an open **mark and `code", out: "an open **mark and `code" },
-    { text: "\\*no emphasis\\*", out: "*no emphasis*" },
     { text: "a [list] of [ ] things", out: "a [list] of [ ] things" },
-    { text: "*a *b* c*", out: [italic("a"), italic(italic("b")), italic("c")].join(" ") },
-    { text: "**a *b***", out: `${bold("a")} ${bold(italic("b"))}` },
-    { text: "***a***", out: italic(bold("a")) },
-    { text: "_a_ (*b*), **“c”**. **.env** **/etc** **src/**", out: allMarked() },
-    { text: "**a**b **c**/**d** *e*.", out: `${bold("a")}b ${bold("c")}/${bold("d")} ${italic("e")}.` },
+    { text: "***a***", out: bold("*a*") },
+    { text: "(**“c”**). **.env** **src/**", out: `(${bold("“c”")}). ${bold(".env")} ${bold("src/")}` },
+    { text: "**a**b **c**/**d**", out: `${bold("a")}b ${bold("c")}/${bold("d")}` },
     { text: "这是**重点：**内容，**「词」**的", out: `这是${bold("重")}${bold("点：")}内容，${bold("「词」")}的` },
   ])("shows $text", ({ text, out }) => {
     expect(render(text)).toBe(out);
   });
 
   test.each([
-    "src/*.ts and (*.md)",
-    "def g(*args, x): h(*args)",
-    "*p, then (*q)",
     "Use **kwargs and *args: f(*a, **b)",
-    "src/*.ts, src/*.js, test_*.py, demo_*.py",
-    "**/*.ts, src/**/*.js",
-    "*.ts,*.js and lib*.so",
-    "count(*), sum(*)",
-    'the origin "*" or "*"',
-    "2*3*4 and a*b*c",
-    "__init__.py, a__b__c, é_e_é",
+    "**/*.ts, src/**/*.js, lib/**",
+    "2**3 and x**2 + y**2",
+    "__init__.py, *emphasis*, ~~struck~~, \\*escaped\\*",
+    "> a quote",
     "**bold(**not bold",
   ])("keeps the marks of %s, which mark nothing", (text) => {
     expect(render(text, 80)).toBe(text);
   });
 
   test("a mark that is closed later does not open a mark before it", () => {
-    const pieces = ["**two words**x*open ", "end* ", "*a `b* ", "c`"];
+    const pieces = ["**two words**x **open ", "end** ", "**a `b** ", "c` [d** ", "e](f)"];
     expect(render("", 80, colors, pieces)).toBe(render(pieces.join(""), 80));
   });
 
-  test("wraps words, with the indent of a list or a quote", () => {
+  test("wraps words, with the indent of a list", () => {
     expect(render("one two three four", 10)).toBe("one two\nthree four");
     expect(render("- one two three", 10)).toBe("• one two\n  three");
-    expect(render("> one two three", 10, plain)).toBe("│ one two\n│ three");
     expect(render("see https://a.example/long/address now", 10, plain)).toBe("see\nhttps://a.example/long/address\nnow");
   });
 

@@ -1,27 +1,40 @@
 import type { Colors } from "../screen.ts";
 import { readInline } from "./inline.ts";
-import { type FenceLayout, type FlowLayout, layoutOf } from "./line-layout.ts";
 import { tableBlock } from "./table-block.ts";
-import { breakableLength, type Span, WordFlow } from "./word-flow.ts";
+import { breakableLength, type Indent, type Span, WordFlow } from "./word-flow.ts";
 
 /** A longer line without a place to break it is shown as it is, and a longer table in parts. */
 const LONGEST_HELD = 4000;
 const MOST_ROWS = 200;
-const WIDEST_RULE = 40;
+/** Deep indents would leave no room for the text. */
+const DEEPEST_INDENT = 16;
+
+const FENCE = /^(\s*)(`{3,}(?=[^`]*$)|~{3,})/;
+const TABLE_ROW = /^\s*\|/;
+const HEADING = /^ {0,3}#{1,6}[ \t]/;
+const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])[ \t]+(?=\S)/;
+/** The beginning of a line, without the blanks around it, that the next characters may make a list, a heading, code or a table. */
+const UNDECIDED = /^(?:`{0,2}|~{0,2}|#{0,6}|[-*+]|\d{1,9}[.)]?|(?:```|~~~|\|).*)$/s;
+
+/** The opening line of a code block. */
+type Fence = { readonly indent: string; readonly mark: string };
+
+/** A line of flowing text that is being shown. */
+type Flow = { readonly words: WordFlow; readonly style: ((text: string) => string) | undefined };
 
 /**
- * Renders Markdown for a terminal while it arrives. Words of a paragraph come out as soon as their meaning is certain, lines of code
- * line by line, tables when they are complete. The text must not contain control characters.
+ * Renders Markdown for a terminal while it arrives: code, bold text, headings, links, lists and tables; the rest stays as it is written. Words of
+ * a paragraph come out as soon as their meaning is certain, lines of code line by line, tables when they are complete. The text must not
+ * contain control characters.
  */
 export class MarkdownWriter {
   private readonly colors: Colors;
   private readonly width: () => number;
   /** The part of the current line that is not shown yet. */
   private held = "";
-  private flow: { readonly words: WordFlow; readonly layout: FlowLayout } | undefined;
-  private fence: FenceLayout | undefined;
+  private flow: Flow | undefined;
+  private fence: Fence | undefined;
   private rows: string[] = [];
-  private inList = false;
 
   constructor(colors: Colors, width: () => number) {
     this.colors = colors;
@@ -48,78 +61,62 @@ export class MarkdownWriter {
 
   /** Shows as much of an incomplete line as is certain. */
   private advance(): string {
-    if (this.fence !== undefined || (this.rows.length > 0 && this.held === "")) return "";
-    const output = this.flow === undefined ? this.begin(false) : "";
-    if (this.flow === undefined) return output;
-    const text = this.held.length > LONGEST_HELD ? this.held : this.held.slice(0, breakableLength(this.held));
-    if (text === "") return output;
-    const { spans, length } = readInline(text, this.colors, false);
-    return output + this.show(spans, length);
+    if (this.fence !== undefined) return "";
+    const isLong = this.held.length > LONGEST_HELD;
+    if (this.flow === undefined && !isLong && UNDECIDED.test(this.held.trim())) return "";
+    const before = this.flow === undefined ? this.begin() : "";
+    const text = isLong ? this.held : this.held.slice(0, breakableLength(this.held));
+    return before + this.show(text, false);
   }
 
-  private show(spans: readonly Span[], length: number): string {
+  private show(text: string, isComplete: boolean): string {
+    const { words, style } = this.flow ?? {};
+    const { spans, length } = readInline(text, this.colors, isComplete);
     this.held = this.held.slice(length);
-    const { words, layout } = this.flow ?? {};
-    if (words === undefined) return "";
-    const style = layout?.style;
-    if (style === undefined) return words.add(spans);
-    return words.add(spans.map((span) => ({ text: span.text, style: (text) => style(span.style?.(text) ?? text) })));
+    if (style === undefined) return words?.add(spans) ?? "";
+    const styled = ({ text, style: own }: Span): Span => ({ text, style: (shown) => style(own?.(shown) ?? shown) });
+    return words?.add(spans.map(styled)) ?? "";
   }
 
-  /** Begins the flow of the current line if its layout is certain; returns the table that ends before it. */
-  private begin(isComplete: boolean): string {
-    const layout = layoutOf(this.held, isComplete || this.held.length > LONGEST_HELD, this.inList, this.colors);
-    if (layout?.kind !== "flow") return "";
+  /** Begins the flow of the current line; returns the table that ends before it. */
+  private begin(): string {
     const table = this.endTable();
-    this.inList = layout.isItem || (this.inList && /^\s/.test(this.held));
-    this.held = this.held.slice(layout.from).replaceAll("\t", " ");
-    this.flow = { words: new WordFlow(this.width(), layout.indent), layout };
+    const [whole, blanks = "", mark = ""] = ITEM.exec(this.held) ?? /^(\s*)/.exec(this.held) ?? [""];
+    const style = HEADING.test(this.held) ? this.colors.bold : undefined;
+    this.flow = { words: new WordFlow(this.width(), indentOf(blanks, mark)), style };
+    this.held = this.held.slice(whole.length).replaceAll("\t", " ");
     return table;
   }
 
   private endLine(): string {
     if (this.fence !== undefined) return this.codeLine(this.fence);
-    const table = this.flow === undefined ? this.begin(true) : "";
-    if (this.flow !== undefined) {
-      const { spans, length } = readInline(this.held, this.colors, true);
-      const output = `${table}${this.show(spans, length)}\n`;
-      this.flow = undefined;
-      this.held = "";
-      return output;
-    }
-    return this.specialLine();
-  }
-
-  private specialLine(): string {
     const line = this.held;
-    this.held = "";
-    const layout = layoutOf(line, true, this.inList, this.colors);
-    if (layout?.kind === "table") {
+    const [opening, indent = "", mark = ""] = FENCE.exec(line) ?? [];
+    if (this.flow === undefined && opening !== undefined) {
+      this.held = "";
+      this.fence = { indent, mark };
+      return this.endTable() + (this.colors.isColorSupported ? "" : `${line}\n`);
+    }
+    if (this.flow === undefined && TABLE_ROW.test(line)) {
+      this.held = "";
       this.rows.push(line);
       return this.rows.length < MOST_ROWS ? "" : this.endTable();
     }
-    const table = this.endTable();
-    switch (layout?.kind) {
-      case "fence":
-        this.fence = layout;
-        return this.colors.isColorSupported ? table : `${table}${line}\n`;
-      case "rule":
-        return `${table}${this.colors.dim("─".repeat(Math.min(this.width(), WIDEST_RULE)))}\n`;
-      default:
-        return `${table}${line.trimEnd()}\n`;
-    }
+    const before = this.flow === undefined ? this.begin() : "";
+    const output = `${before}${this.show(this.held, true)}\n`;
+    this.flow = undefined;
+    return output;
   }
 
-  private codeLine({ mark, indent }: FenceLayout): string {
+  private codeLine({ mark, indent }: Fence): string {
     const line = this.held;
     this.held = "";
     const { cyan, isColorSupported } = this.colors;
     const closing = line.trim();
-    if (closing.length >= mark.length && closing === (mark[0] ?? "").repeat(closing.length)) {
-      this.fence = undefined;
-      return isColorSupported ? "" : `${line}\n`;
-    }
+    const isEnd = closing.length >= mark.length && closing === (mark[0] ?? "").repeat(closing.length);
+    if (isEnd) this.fence = undefined;
     if (!isColorSupported) return `${line}\n`;
+    if (isEnd) return "";
     const code = line.startsWith(indent) ? line.slice(indent.length) : line.trimStart();
     return code.trim() === "" ? "\n" : `${indent}  ${cyan(code)}\n`;
   }
@@ -129,4 +126,12 @@ export class MarkdownWriter {
     this.rows = [];
     return rows.length === 0 ? "" : `${tableBlock(rows, this.colors, this.width()).join("\n")}\n`;
   }
+}
+
+/** What stands before the text of a line with these blanks and this mark of a list. */
+function indentOf(blanks: string, mark: string): Indent {
+  const before = " ".repeat(Math.min(blanks.replaceAll("\t", "    ").length, DEEPEST_INDENT));
+  if (mark === "") return { first: before, rest: before };
+  const shown = /^\d/.test(mark) ? mark : "•";
+  return { first: `${before}${shown} `, rest: `${before}${" ".repeat(shown.length + 1)}` };
 }

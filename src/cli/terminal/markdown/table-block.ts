@@ -6,11 +6,6 @@ import { type Span, WordFlow, wrapSpans } from "./word-flow.ts";
 const RULE_CELL = /^:?-+:?$/;
 const NARROWEST = 6;
 
-/** True for a line that can be a row of a table. */
-export function isTableRow(line: string): boolean {
-  return /^\s*\|/.test(line);
-}
-
 /**
  * The lines of a table: aligned columns, with long cells wrapped so that no line is wider than the page. If the columns would be too
  * narrow for that, each row becomes a list of `heading: value`. Rows without a line of dashes below the first are no table and stay
