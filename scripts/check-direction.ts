@@ -87,6 +87,7 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: [
       ...[
         "spec",
+        "files",
         "process/tree",
         "process",
         "schemas",

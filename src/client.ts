@@ -3,7 +3,7 @@ import { builtinProviders } from "./clis/index.ts";
 import { collectProviders } from "./config/collect-providers.ts";
 import type { ConfigEntry } from "./config/config-entry.ts";
 import { createHealth } from "./health/create-health.ts";
-import { explainUnknownOption } from "./health/explain-unknown-option.ts";
+import { explainUnknownOption } from "./health/probe-version.ts";
 import { locate } from "./launch/find-cli.ts";
 import { KnownVersions } from "./launch/known-versions.ts";
 import { createPolicies, readPolicyOptions, readWarmOptions } from "./policy/policies.ts";

@@ -1,13 +1,12 @@
 import { EXIT } from "./exit-codes.ts";
+import { processScreen, type Screen } from "./terminal/screen.ts";
 
-/** Everything that can cancel a command, as one abort signal. */
 export type Cancellation = {
   readonly signal: AbortSignal;
   /** The exit code for the reason, or undefined while nothing was cancelled. */
   exitCode(): number | undefined;
   /** True when stdout cannot be written any more: its reader closed the pipe, or the disk is full. */
   readerLeft(): boolean;
-  /** Removes the signal handlers. */
   dispose(): void;
 };
 
@@ -40,6 +39,12 @@ export function listenForCancellation(): Cancellation {
       process.off("SIGTERM", onTerminate);
     },
   };
+}
+
+/** The screen of a command that only prints: it ends when its reader has left. */
+export function openPrinter(): Screen {
+  onReaderLeaving(() => process.exit(EXIT.answered));
+  return processScreen();
 }
 
 /** Calls back when stdout cannot be written any more: a failure unless its reader closed the pipe (EPIPE, as with `| head`). */

@@ -1,20 +1,18 @@
 import type { Command } from "commander";
 import type { ConfigFile } from "../config/read-config-file.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import { onReaderLeaving } from "./cancellation.ts";
+import { openPrinter } from "./cancellation.ts";
 import { EXIT } from "./exit-codes.ts";
 import { firstInstalled, readTargets } from "./find-provider.ts";
 import { addConfigOptions, type ConfigChoice, providersWith, readConfigFiles, shortMistake } from "./open-client.ts";
 import { readSettings, SETTING_NAMES, type SettingName, type SettingSource, type Settings, variableOf } from "./settings.ts";
 import { helpAfter } from "./terminal/help-text.ts";
-import { type Colors, type Page, processScreen, tablePage } from "./terminal/screen.ts";
-import { shortPath } from "./terminal/short-path.ts";
-import { tableLines, wrapWords } from "./terminal/table.ts";
-import { toJsonText, toOneLine } from "./terminal/terminal-text.ts";
+import { type Colors, type Page, printJson, tablePage } from "./terminal/screen.ts";
+import { hang, headings, tableLines, wrapWords } from "./terminal/table.ts";
+import { shortPath, toOneLine } from "./terminal/terminal-text.ts";
 
 type ConfigOptions = { readonly json?: true; readonly config?: ConfigChoice };
 
-/** Adds `cox config`: prints the defaults of `cox ask` and where each comes from. */
 export function addConfigCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("config")
@@ -29,15 +27,15 @@ export function addConfigCommand(program: Command, exit: (code: number) => void)
 }
 
 function showConfig(options: ConfigOptions): number {
-  onReaderLeaving(() => process.exit(EXIT.answered));
   const files = readConfigFiles(options.config);
   const providers = providersWith(files);
   const settings = readSettings({}, process.env, files);
   readTargets(providers, settings, true);
   const shown = SETTING_NAMES.map((name) => toShown(name, settings, providers));
   const mistakes = files.flatMap((file) => file.mistakes.map(shortMistake));
-  const screen = processScreen();
-  if (options.json === true) screen.out(`${toJsonText({ settings: shown, files: files.map(toFile), mistakes }, 2)}\n`);
+  const screen = openPrinter();
+  if (options.json === true)
+    printJson(screen, { settings: shown, files: files.map(({ path, scope }) => ({ path, scope })), mistakes }, 2);
   else screen.out(configView({ settings: shown, files, mistakes }, screen.outColors, tablePage()));
   return mistakes.length === 0 ? EXIT.answered : EXIT.usage;
 }
@@ -49,7 +47,6 @@ function toShown(name: SettingName, settings: Settings, providers: readonly Prov
   return { ...about, value: null, from: "built-in", label: "built in", meaning: builtInMeaning(name, settings, providers) };
 }
 
-/** What happens without the setting. */
 function builtInMeaning(name: SettingName, settings: Settings, providers: readonly Provider[]): string {
   if (name === "system") return "none";
   const provider = firstInstalled(providers);
@@ -61,19 +58,13 @@ function builtInMeaning(name: SettingName, settings: Settings, providers: readon
     : (defaultModel ?? "the CLI's own");
 }
 
-function toFile({ path, scope }: ConfigFile): object {
-  return { path, scope };
-}
-
 type ShownSetting = {
   readonly name: SettingName;
   readonly option: string;
   readonly variable: string;
-  /** Null if it is not set. */
   readonly value: string | null;
   readonly from: SettingSource["kind"] | "built-in";
   readonly label: string;
-  /** What happens without it. */
   readonly meaning?: string;
 };
 
@@ -85,24 +76,20 @@ type ConfigFindings = {
 
 const LONGEST_VALUE = 40;
 
-/** The settings as a table, then the files and their mistakes. */
 export function configView({ settings, files, mistakes }: ConfigFindings, { bold, red, dim }: Colors, page: Page): string {
-  const headings = ["SETTING", "VALUE", "FROM"].map((text) => ({ text, color: bold }));
   const rows = settings.map(({ name, value, meaning = "", label }) => [
-    { text: name },
-    value === null ? { text: meaning, color: dim } : { text: toOneLine(value, LONGEST_VALUE) },
-    { text: label },
+    name,
+    value === null ? { text: meaning, color: dim } : toOneLine(value, LONGEST_VALUE),
+    label,
   ]);
-  const read = files.map(({ path, scope }) => [{ text: `  ${scope}` }, { text: shortPath(path) }]);
+  const read = files.map(({ path, scope }) => [`  ${scope}`, shortPath(path)]);
   return [
-    ...tableLines([headings, ...rows], page),
+    ...tableLines([headings(["SETTING", "VALUE", "FROM"], bold), ...rows], page),
     "",
     ...(read.length === 0 ? ["No configuration file was read."] : ["Configuration files:", ...tableLines(read, page)]),
     ...mistakes.flatMap((mistake) => {
-      const [first = "", ...rest] = page.isStrict
-        ? wrapWords(toOneLine(mistake, 600), page.width - 2, true)
-        : [toOneLine(mistake, 600)];
-      return [`${red("✗")} ${first}`, ...rest.map((line) => `  ${line}`)];
+      const line = toOneLine(mistake, 600);
+      return hang(`${red("✗")} `, page.isStrict ? wrapWords(line, page.width - 2, true) : [line], 2);
     }),
     "",
   ].join("\n");

@@ -3,17 +3,18 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { builtinProviders } from "../clis/index.ts";
 import { type Recording, replayRecording, wiresOf } from "../replay/replay.ts";
 import { collect } from "../run/collect.ts";
-import { isJsonObject } from "../spec/json.ts";
+import { defined, isJsonObject, parseJson } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import type { OutputFormat } from "../spec/wire/wire.ts";
-import { onReaderLeaving } from "./cancellation.ts";
+import { openPrinter } from "./cancellation.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findProvider } from "./find-provider.ts";
-import { parseJson, readBytes } from "./input/read-json-file.ts";
+import { readBytes } from "./input/read-file.ts";
+import { readExitCode } from "./options/read-option.ts";
 import { helpAfter } from "./terminal/help-text.ts";
-import { toJsonText } from "./terminal/terminal-text.ts";
+import { printJson } from "./terminal/screen.ts";
 import { UsageError } from "./usage-error.ts";
 
 type DecodeOptions = {
@@ -27,7 +28,6 @@ type DecodeOptions = {
 
 const FORMATS: readonly OutputFormat[] = ["stream-json", "json", "text"];
 
-/** Adds `cox decode`: prints a recorded output as events. */
 export function addDecodeCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("decode")
@@ -50,21 +50,23 @@ export function addDecodeCommand(program: Command, exit: (code: number) => void)
 const EXAMPLES = ["cox decode claude stdout.jsonl", "cox decode claude stdout.jsonl --exit-code 1 --stderr stderr.txt --result"];
 
 async function decode(name: string, file: string | undefined, options: DecodeOptions): Promise<number> {
-  onReaderLeaving(() => process.exit(EXIT.answered));
+  const screen = openPrinter();
   const provider = findProvider(builtinProviders, name);
   const format = options.format ?? provider.transports.spawn.wire.framing;
   checkFormat(provider, format);
   const recording: Recording = {
     format,
     stdout: file === undefined || file === "-" ? await buffer(process.stdin) : readBytes(file),
-    ...(options.exitCode !== undefined && { exitCode: options.exitCode }),
-    ...(options.signal !== undefined && { signal: options.signal }),
-    ...(options.stderr !== undefined && { stderr: readBytes(options.stderr).toString("utf8") }),
-    ...(options.usageBefore !== undefined && { usageBefore: options.usageBefore }),
+    ...defined({
+      exitCode: options.exitCode,
+      signal: options.signal,
+      stderr: options.stderr === undefined ? undefined : readBytes(options.stderr).toString("utf8"),
+      usageBefore: options.usageBefore,
+    }),
   };
   const turns = replayRecording(provider, recording);
-  if (options.result) print(toResult(turns.at(-1) ?? []));
-  else for (const event of turns.flat()) print(event);
+  if (options.result) printJson(screen, toResult(turns.at(-1) ?? []));
+  else for (const event of turns.flat()) printJson(screen, event);
   return EXIT.answered;
 }
 
@@ -81,16 +83,12 @@ function checkFormat(provider: Provider, format: OutputFormat): void {
   throw new UsageError(`${provider.label} has no format "${format}".`, `Use --format with one of: ${known}.`);
 }
 
-function readExitCode(value: string): number {
-  if (!/^\d{1,10}$/.test(value)) throw new InvalidArgumentError("It must be a whole number.");
-  return Number(value);
-}
-
 const COUNTS = ["inputTokens", "outputTokens", "totalTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
 
 /** Reads token totals from JSON text; missing counts stay unknown. */
 function readUsage(text: string): Usage {
-  const given = parseJson(text, () => new InvalidArgumentError("It must be JSON."));
+  const given = parseJson(text);
+  if (given === undefined) throw new InvalidArgumentError("It must be JSON.");
   if (!isJsonObject(given)) throw new InvalidArgumentError("It must be a JSON object.");
   const counts = COUNTS.flatMap((name) => {
     const count = given[name];
@@ -103,8 +101,4 @@ function readUsage(text: string): Usage {
     estimated: given["estimated"] === true,
     scope: given["scope"] === "turn" ? "turn" : "thread",
   };
-}
-
-function print(value: object): void {
-  process.stdout.write(`${toJsonText(value)}\n`);
 }

@@ -61,7 +61,6 @@ const BY_CODE: Readonly<Partial<Record<FailureCode, number>>> = {
   "provider-unknown": EXIT.usage,
 };
 
-/** The exit code of a failed run: by its code, by its category, or by whether a retry can help. */
 export function exitCodeOf({ code, category, shouldRetry }: Failure): number {
   return BY_CODE[code] ?? BY_CATEGORY[category] ?? (shouldRetry ? EXIT.temporary : EXIT.failed);
 }

@@ -1,16 +1,21 @@
 import { locate } from "../launch/find-cli.ts";
-import { choiceOf, parseTarget } from "../request/targets.ts";
-import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import { choiceOf, parseTarget, type Targets } from "../request/targets.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
+import { defined } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
 import type { Setting, Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The provider with this id or alias; an unknown one is a usage error. */
 export function findProvider(providers: readonly Provider[], name: string, where = ""): Provider {
   const found = providers.find((provider) => provider.id === name || provider.aliases.includes(name));
   if (found !== undefined) return found;
   throw new UsageError(`There is no provider "${name}"${where}.`, choiceOf(providers, name));
+}
+
+export function findProviders(providers: readonly Provider[], names: readonly string[]): readonly Provider[] {
+  return [...new Set(names.map((name) => findProvider(providers, name)))];
 }
 
 /** The first real CLI that is installed; never the built-in rehearsal or a CLI of a project's configuration. */
@@ -25,7 +30,6 @@ export function firstInstalled(providers: readonly Provider[]): Provider | Failu
   });
 }
 
-/** The path of a CLI's program; undefined if it is not installed. */
 export function installedPath(provider: Provider): string | undefined {
   const found = locate(provider, process.env);
   if (!("command" in found)) return undefined;
@@ -33,13 +37,11 @@ export function installedPath(provider: Provider): string | undefined {
   return "names" in provider.binary ? found.command : found.prefixArgs.at(-1);
 }
 
-export type Targets = readonly [Target, ...Target[]];
-
 /** Without a provider cox asks the first installed CLI alone: a prompt never goes to a second vendor that the user did not choose. */
 export function firstTarget(providers: readonly Provider[], { model }: Settings): Targets | { readonly failure: Failure } {
   const provider = firstInstalled(providers);
   if (!("id" in provider)) return { failure: provider };
-  return [{ provider: provider.id, ...(model !== undefined && { model: model.value }) }];
+  return [defined({ provider: provider.id, model: model?.value })];
 }
 
 /** The targets of the settings, `id,id/model,…` with the model of the first; undefined when no provider is named. */
@@ -48,7 +50,7 @@ export function readTargets(providers: readonly Provider[], settings: Settings, 
   if (setting === undefined) return undefined;
   const [first, ...others] = setting.value.split(",").map((part) => readPart(providers, part.trim(), setting));
   if (first === undefined) return undefined;
-  return [{ ...first, ...(model !== undefined && { model: model.value }) }, ...(usesFallback ? others : [])];
+  return [{ ...first, ...defined({ model: model?.value }) }, ...(usesFallback ? others : [])];
 }
 
 function readPart(providers: readonly Provider[], part: string, { from }: Setting): Target {

@@ -4,7 +4,6 @@ import { EXIT } from "./exit-codes.ts";
 import { helpAfter } from "./terminal/help-text.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Adds `cox help`: prints the help of a command; an unknown command is a usage error. */
 export function addHelpCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("help")

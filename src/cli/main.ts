@@ -14,11 +14,11 @@ import { addHelpCommand } from "./help.ts";
 import { addMcpCommand } from "./mcp.ts";
 import { addModelsCommand } from "./models.ts";
 import { addProvidersCommand } from "./providers/providers.ts";
-import { addQuotaCommand } from "./quota/quota.ts";
-import { addRunCommand } from "./run/run.ts";
+import { addQuotaCommand } from "./quota.ts";
+import { addRunCommand } from "./run.ts";
 import { addServeCommand } from "./serve/serve.ts";
 import { addSessionsCommand } from "./sessions/sessions.ts";
-import { failureLines } from "./terminal/failure-lines.ts";
+import { printFailure } from "./terminal/failure-lines.ts";
 import { helpAfter, helpStyle } from "./terminal/help-text.ts";
 import { pageWidth, processScreen } from "./terminal/screen.ts";
 import { UsageError } from "./usage-error.ts";
@@ -36,7 +36,6 @@ export async function main(words: readonly string[]): Promise<void> {
   }
 }
 
-/** The commands by their names, in the order of the help. */
 const COMMANDS: Readonly<Record<string, (program: Command, exit: (code: number) => void) => void>> = {
   ask: addAskCommand,
   compare: addCompareCommand,
@@ -79,24 +78,23 @@ export function createProgram(exit: (code: number) => void, name = ""): Command 
 
 /** Prints an error that ended the command, in two lines; returns its exit code. */
 function report(error: unknown, words: readonly string[]): number {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return EXIT.answered;
-    printError(toUsageError(error, words));
-    return EXIT.usage;
-  }
-  if (error instanceof UsageError) {
-    printError(error);
+  const screen = processScreen();
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.answered;
+  if (error instanceof CommanderError || error instanceof UsageError) {
+    printFailure(screen, error instanceof UsageError ? error : toUsageError(error, words));
     return EXIT.usage;
   }
   if (RunError.is(error)) {
-    printError(error.failure);
+    printFailure(screen, error.failure);
     return exitCodeOf(error.failure);
   }
   const message = thrownMessage(error);
-  printError({ message, hint: "This is a bug in Coxswain. Please report it with the command that you ran." });
+  printFailure(screen, { message, hint: "This is a bug in Coxswain. Please report it with the command that you ran." });
   return EXIT.failed;
 }
 
+/** The commands whose arguments are a prompt. */
+const ASKING: readonly string[] = ["ask", "compare", "run"];
 const SUGGESTION = /\n\((Did you mean .*)\)$/;
 
 /** Converts commander's `error: message (Did you mean this?)` to a message and a hint; a prompt may be mistaken for an option. */
@@ -105,21 +103,11 @@ function toUsageError({ code, message: said }: CommanderError, [command]: readon
   const message = plain.charAt(0).toUpperCase() + plain.slice(1);
   const suggestion = SUGGESTION.exec(said)?.[1];
   const isPrompt =
-    isAsking(command) && code === "commander.unknownOption" && (suggestion === undefined || /'.*\s.*'/s.test(plain));
+    ASKING.includes(command ?? "") && code === "commander.unknownOption" && (suggestion === undefined || /'.*\s.*'/s.test(plain));
   if (isPrompt)
     return new UsageError(
       message,
       `See cox ${command} --help. A prompt that begins with a dash goes after --: cox ${command} -- "-x …"`,
     );
   return new UsageError(message, suggestion ?? "See cox --help, or cox <command> --help.");
-}
-
-/** True for the commands whose arguments are a prompt. */
-function isAsking(command: string | undefined): boolean {
-  return command === "ask" || command === "compare" || command === "run";
-}
-
-function printError(error: { readonly message: string; readonly hint: string }): void {
-  const { note, noteColors, noteWidth } = processScreen();
-  note(failureLines(error, noteColors, noteWidth?.()));
 }

@@ -3,14 +3,13 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { surroundingHosts } from "../launch/surrounding-hosts.ts";
 import type { McpHost } from "../mcp/mcp-host.ts";
+import { ownVersion } from "../process/child/find-program.ts";
 import { listenForCancellation } from "./cancellation.ts";
 import { EXIT } from "./exit-codes.ts";
 import { firstTarget, readTargets } from "./find-provider.ts";
-import { addConfigOptions, clientWith, readOwnFiles } from "./open-client.ts";
+import { addConfigOptions, addLogOptions, clientWith, type LogFlags, readOwnFiles } from "./open-client.ts";
 import { addPermissionOptions } from "./options/ask-flags.ts";
 import { type AskOptions, toPermissions } from "./options/ask-options.ts";
-import { addLogOptions, type LogFlags } from "./options/log-flags.ts";
-import { packageVersion } from "./package-version.ts";
 import { readSettings } from "./settings.ts";
 import { helpAfter } from "./terminal/help-text.ts";
 import { processScreen } from "./terminal/screen.ts";
@@ -23,7 +22,6 @@ type McpOptions = LogFlags &
     readonly quiet?: true;
   };
 
-/** Adds `cox mcp`: an MCP server over stdin and stdout. */
 export function addMcpCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("mcp")
@@ -69,12 +67,8 @@ async function serve(options: McpOptions): Promise<number> {
     // A wrong provider is a mistake of the command line, not of a call.
     readTargets(client.providers, settings, true);
     // Loaded on demand: only this command needs the package, which takes longer to load than the rest.
-    const [{ serveMcp }, { createTools, INSTRUCTIONS }] = await Promise.all([
-      import("../mcp/serve-mcp.ts"),
-      import("../mcp/create-tools.ts"),
-    ]);
-    const about = { version: packageVersion(), instructions: INSTRUCTIONS, signal: cancellation.signal };
-    await serveMcp(createTools(host), about);
+    const { serveMcp } = await import("../mcp/serve-mcp.ts");
+    await serveMcp(host, ownVersion() ?? "", cancellation.signal);
     return cancellation.exitCode() ?? EXIT.answered;
   } finally {
     await client.close();
@@ -82,7 +76,6 @@ async function serve(options: McpOptions): Promise<number> {
   }
 }
 
-/** How many programs with Coxswain may be around this one. */
 const MOST_HOSTS = 1;
 
 /** A CLI that Coxswain has started may ask another one by this server, but that one may not ask a third: otherwise two CLIs could ask each other without end. */

@@ -4,19 +4,18 @@ import type { ModelReport } from "../spec/health.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { listenForCancellation } from "./cancellation.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
-import { findProvider, installedPath } from "./find-provider.ts";
+import { findProviders, installedPath } from "./find-provider.ts";
 import { addConfigOptions, type ConfigChoice, clientWith, readSoundFiles } from "./open-client.ts";
 import { leave } from "./show/print-refusal.ts";
-import { failureLines } from "./terminal/failure-lines.ts";
+import { printFailure } from "./terminal/failure-lines.ts";
 import { helpAfter } from "./terminal/help-text.ts";
 import { WordFlow } from "./terminal/markdown/word-flow.ts";
-import { type Colors, type Page, processScreen, textPage } from "./terminal/screen.ts";
+import { type Colors, type Page, printJson, processScreen, textPage } from "./terminal/screen.ts";
 import { wrapWords } from "./terminal/table.ts";
-import { toJsonText, toUnbrokenText } from "./terminal/terminal-text.ts";
+import { toUnbrokenText } from "./terminal/terminal-text.ts";
 
 type ModelsOptions = { readonly json?: true; readonly config?: ConfigChoice };
 
-/** Adds `cox models`: prints the models of the CLIs. */
 export function addModelsCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("models")
@@ -39,12 +38,11 @@ async function showModels(names: readonly string[], options: ModelsOptions): Pro
   try {
     const reports = await Promise.all(choose(client, names).map(({ id }) => client.listModels(id)));
     if (cancellation.signal.aborted) return leave(cancellation, "The question was cancelled.");
-    if (options.json === true) screen.out(`${toJsonText(reports, 2)}\n`);
+    if (options.json === true) printJson(screen, reports, 2);
     else {
       const accountless = client.providers.filter(({ loginStatus }) => loginStatus === "not-needed").map(({ id }) => id);
       screen.out(modelsView(reports, accountless, screen.outColors, textPage()));
-      for (const { failure } of reports)
-        if (failure !== undefined) screen.note(failureLines(failure, screen.noteColors, screen.noteWidth?.()));
+      for (const { failure } of reports) if (failure !== undefined) printFailure(screen, failure);
     }
     return toExitCode(reports);
   } finally {
@@ -55,7 +53,7 @@ async function showModels(names: readonly string[], options: ModelsOptions): Pro
 
 /** A program of a project's configuration is started only by name, as everywhere. */
 function choose(client: Client, names: readonly string[]): readonly Provider[] {
-  if (names.length > 0) return [...new Set(names.map((name) => findProvider(client.providers, name)))];
+  if (names.length > 0) return findProviders(client.providers, names);
   return client.providers.filter((provider) => {
     const { binary, origin } = provider;
     return "names" in binary && origin?.scope !== "project" && installedPath(provider) !== undefined;

@@ -1,12 +1,15 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Client } from "../client.ts";
 import { builtinProviders } from "../clis/index.ts";
 import { findConfigFiles } from "../config/find-config-files.ts";
 import { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "../config/read-config-file.ts";
+import { openLogFile } from "../run/run-log.ts";
 import type { PolicyOptions } from "../spec/client-options.ts";
+import { thrownMessage } from "../spec/failure/failure.ts";
+import { defined } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import { type LogFlags, readLogFlags } from "./options/log-flags.ts";
-import { shortPath } from "./terminal/short-path.ts";
+import { LOG_LEVELS, type LogLevel, type LogOptions } from "../spec/run-listener.ts";
+import { shortPath } from "./terminal/terminal-text.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The value of `--config <file>` and `--no-config`; undefined when neither was given. */
@@ -43,16 +46,13 @@ export function providersWith(files: readonly ConfigFile[]): readonly Provider[]
   return providers;
 }
 
-/** The CLIs that this process can run. */
 export type LocalClient = {
   readonly providers: readonly Provider[];
   /** Opens the client at the first call and loads its code: a question to a running `cox serve` needs neither. */
   open(): Promise<Client>;
-  /** Closes the client, if it was opened. */
   close(): Promise<void>;
 };
 
-/** The CLIs of these files, with a client that is opened when it is needed. */
 export function localClient(files: readonly ConfigFile[], policies: PolicyOptions = {}, flags: LogFlags = {}): LocalClient {
   const providers = providersWith(files);
   const log = readLogFlags(flags);
@@ -69,9 +69,13 @@ export function localClient(files: readonly ConfigFile[], policies: PolicyOption
   };
 }
 
-/** A client with the built-in CLIs and those of the files. */
 export async function clientWith(files: readonly ConfigFile[], policies?: PolicyOptions, flags?: LogFlags): Promise<Client> {
   return await localClient(files, policies, flags).open();
+}
+
+/** A client for the state that is stored, which mistakes in configuration files do not change. */
+export async function clientOfState(): Promise<Client> {
+  return await clientWith(readConfigFiles(undefined));
 }
 
 /** Reads the configuration files of the current directory; a mistake in them is a usage error. */
@@ -95,7 +99,33 @@ function refuseMistakes(files: readonly ConfigFile[]): readonly ConfigFile[] {
   throw new UsageError(`${shortMistake(first)}${more}`, advice);
 }
 
-/** A mistake in one line, with a short path. */
 export function shortMistake(mistake: ConfigMistake): string {
   return describeMistake({ ...mistake, path: shortPath(mistake.path) });
+}
+
+export type LogFlags = { readonly logFile?: string; readonly logLevel?: LogLevel };
+
+export function addLogOptions(command: Command): Command {
+  return command
+    .optionsGroup("Log:")
+    .option("--log-file <path>", "add a line of JSON about each step of a run to this file, without secrets (default: no log)")
+    .addOption(
+      new Option("--log-level <level>", "the least important lines; only debug has prompts and answers (default: info)").choices(
+        LOG_LEVELS,
+      ),
+    );
+}
+
+/** The log that the options choose; a file that cannot be written is a usage error, before anything is started. */
+function readLogFlags({ logFile, logLevel }: LogFlags): { readonly log?: LogOptions } {
+  if (logFile === undefined) {
+    if (logLevel === undefined) return {};
+    throw new UsageError("--log-level needs --log-file.", "Name the file, or remove the option.");
+  }
+  try {
+    openLogFile(logFile);
+  } catch (error) {
+    throw new UsageError(thrownMessage(error), "Name a file in an existing directory with --log-file.");
+  }
+  return { log: defined({ file: logFile, level: logLevel }) };
 }

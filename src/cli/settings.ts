@@ -1,6 +1,8 @@
 import type { ConfigAliases, ConfigDefaults, ConfigFile } from "../config/read-config-file.ts";
+import { isAboutSystemPrompt } from "../request/check-support.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";
-import { shortPath } from "./terminal/short-path.ts";
+import { shortPath } from "./terminal/terminal-text.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The settings of `cox ask` that have a default by environment and configuration file. */
@@ -12,7 +14,6 @@ export type SettingSource = { readonly kind: "option" | "environment" | Provider
 
 export type Setting = { readonly value: string; readonly from: SettingSource };
 
-/** The settings that are made anywhere; the others have their built-in default. */
 export type Settings = { readonly [Name in SettingName]?: Setting };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,7 +45,6 @@ function withoutAlias(provider: Setting | undefined, files: readonly ConfigFile[
   return { ...provider, value: aliases[provider.value] ?? "" };
 }
 
-/** The variable that makes a setting. */
 export function variableOf(name: SettingName): string {
   return `COXSWAIN_${name.toUpperCase()}`;
 }
@@ -84,4 +84,14 @@ function checkModels(provider: Setting | undefined, model: Setting | undefined):
     `${model.from.label} ${model.value} and ${provider.from.label} ${first.trim()} contradict each other.`,
     "Name the model in one place.",
   );
+}
+
+/** The failure; if a CLI refused a system prompt that no option gave, its message names where the system prompt comes from. */
+export function withSourceOfSystem(failure: Failure, { system }: Settings): Failure {
+  if (system === undefined || system.from.kind === "option" || !isAboutSystemPrompt(failure)) return failure;
+  return {
+    ...failure,
+    message: failure.message.replace(/\.$/, () => ` (${system.from.label}).`),
+    hint: 'Use -s "" for no system prompt, or another provider.',
+  };
 }

@@ -1,3 +1,4 @@
+import { compileCache } from "../files/state-directory.ts";
 import { planLaunch } from "../launch/prepare.ts";
 import type { FoundBinary } from "../process/child/find-program.ts";
 import { openProcess } from "../process/child/start-process.ts";
@@ -8,7 +9,6 @@ import { type Provider, withSpawn } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import type { ExitReport } from "../spec/wire/wire.ts";
 
-/** The parts of a run host that a question needs. */
 export type ProgramHost = Pick<RunHost, "env" | "guardian" | "nextRunId" | "track">;
 
 /** A call of a provider's program outside a run, for its version or its login. */
@@ -16,13 +16,10 @@ export type Question = {
   readonly args: readonly string[];
   readonly timeoutMs: number;
   readonly target?: Target;
-  /** Variables in addition to those of a run. */
   readonly env?: Readonly<Record<string, string>>;
   /** True if the program uses the user's home even if runs have a private one. */
   readonly inOwnHome?: boolean;
-  /** True if API keys are removed from the environment. */
   readonly withoutKeys?: boolean;
-  /** How many characters of stdout are kept; 4096 by default. */
   readonly longest?: number;
 };
 
@@ -81,4 +78,34 @@ function planQuestion(
   const asked = withSpawn(inHome, { launch: () => ({ args, env }), stdout: "pipe" });
   const request: PromptRequest = { prompt: "", ...(withoutKeys === true && { auth: "subscription" }) };
   return planLaunch(asked, target, request, { ...found, answersPermissions: false, env: host.env });
+}
+
+export type VersionAsker = (
+  provider: Provider,
+  found: FoundBinary,
+  question: { readonly target: Target; readonly timeoutMs: number },
+) => Promise<ProgramOutput | Failure>;
+
+/** Asks a program once for all providers that want its version at the same moment; not cached, as the program may be updated. */
+export function createVersionAsker(host: ProgramHost): VersionAsker {
+  const asked = new Map<string, Promise<ProgramOutput | Failure>>();
+  return async (provider, found, { target, timeoutMs }) => {
+    const ask = (): Promise<ProgramOutput | Failure> =>
+      askProgram(provider, found, host, { args: ["--version"], timeoutMs, target, env: compileCache(host.env) });
+    const program = JSON.stringify([found.command, found.prefixArgs, target.profile, timeoutMs]);
+    const pending = asked.get(program);
+    if (pending !== undefined) {
+      const output = await pending.catch(() => undefined);
+      return output !== undefined && isReusable(output) ? output : ask();
+    }
+    const own = ask();
+    asked.set(program, own);
+    setImmediate(() => asked.delete(program));
+    return own;
+  };
+}
+
+/** A program may have failed because of one provider's launch environment; then each provider asks by itself. */
+function isReusable(output: ProgramOutput | Failure): boolean {
+  return "stdout" in output && (output.hasTimedOut || output.exitCode === 0);
 }

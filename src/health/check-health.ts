@@ -2,9 +2,11 @@ import { planFirstAttempt } from "../ask/plan.ts";
 import { locate } from "../launch/find-cli.ts";
 import { resolveTarget } from "../request/targets.ts";
 import type { RunHost } from "../run/open-run.ts";
-import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import type { DeepReport, HealthOptions, HealthReport, HealthWarning, LoginReport } from "../spec/health.ts";
+import { defined } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
 import type { RunStream } from "../spec/stream.ts";
@@ -58,8 +60,7 @@ function withFix(refusal: Failure, provider: Provider): Failure {
 }
 
 function modelWarning({ message, hint, fixCommand, fixFrom }: Failure): HealthWarning {
-  const fix = { ...(fixCommand !== undefined && { fixCommand }), ...(fixFrom !== undefined && { fixFrom }) };
-  return { code: "model-needed", message, hint, ...fix };
+  return defined({ code: "model-needed" as const, message, hint, fixCommand, fixFrom });
 }
 
 /** A `not-logged-in` failure and a real answer take precedence over the login that was found. */
@@ -78,9 +79,7 @@ async function askForAnswer(
   const durationMs = (): number => Math.round(performance.now() - startedAt);
   try {
     const { text, usage } = await ask(target, { prompt: TINY_PROMPT, timeouts }).result();
-    return {
-      report: { answered: true, text: text.slice(0, 200), durationMs: durationMs(), ...(usage !== undefined && { usage }) },
-    };
+    return { report: defined({ answered: true, text: text.slice(0, 200), durationMs: durationMs(), usage }) };
   } catch (error) {
     const failure = RunError.is(error) ? error.failure : createFailure("unclassified", String(error));
     return { report: { answered: false, text: "", durationMs: durationMs() }, failure };

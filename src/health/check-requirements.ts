@@ -6,7 +6,6 @@ import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { checkNames, type Fields } from "../spec/fields.ts";
 import type { Requirements, Surroundings } from "../spec/provider/provider-facts.ts";
 
-/** Who needs files and programs, in the words of a message. */
 export type Needs = { readonly who: string; readonly requires: Requirements | undefined };
 
 const FIELDS: Fields<Requirements> = { files: true, binaries: true };

@@ -3,16 +3,18 @@ import { secretsOf } from "../failures/secrets.ts";
 import { locate } from "../launch/find-cli.ts";
 import { findProvider, unknownProvider } from "../request/targets.ts";
 import type { RunHost } from "../run/open-run.ts";
-import { createFailure, type Failure, thrownMessage, toSeconds } from "../spec/failure/failure.ts";
-import { checkNames, type Fields } from "../spec/fields.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, thrownMessage, toSeconds } from "../spec/failure/failure.ts";
+import type { Fields } from "../spec/fields.ts";
+import { checkNames } from "../spec/fields.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "../spec/health.ts";
+import { defined } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { Target } from "../spec/request.ts";
-import { askProgram } from "./ask-program.ts";
+import { askProgram, createVersionAsker } from "./ask-program.ts";
 import { type Ask, checkHealth } from "./check-health.ts";
 import { LOGIN_UNKNOWN } from "./check-login.ts";
 import { checkRequirementTypes } from "./check-requirements.ts";
-import { createVersionAsker } from "./create-version-asker.ts";
 import { type Check, type HealthHost, validateEnvironment } from "./validate-environment.ts";
 
 /** The two checks of a CLI and the list of its models; every error is in the report. */
@@ -25,43 +27,42 @@ type Health = {
 /** `ask` makes the tiny request of a deep check. */
 export function createHealth(runHost: RunHost, ask: Ask): Health {
   const host: HealthHost = { ...runHost, askVersion: createVersionAsker(runHost) };
+  const judge = <Options extends EnvironmentOptions, Report>(
+    { target, options }: Pick<Check<Options>, "target" | "options">,
+    run: (check: Check<Options>) => Promise<Report>,
+    broken: (failure: Failure) => Report,
+  ): Promise<Report> | Report => {
+    checkRequirementTypes(options.requires);
+    const provider = findProvider(host, target.provider);
+    if (provider === undefined) return broken(unknownProvider(host, target.provider));
+    return run({ host, provider, target, options }).catch((error) => broken(toFailure(error)));
+  };
   return {
     async validateEnvironment(target, options) {
-      checkOptions("validateEnvironment", options, ENVIRONMENT);
-      const provider = findProvider(host, target.provider);
-      if (provider === undefined) return unusable(target, unknownProvider(host, target.provider));
-      return validateEnvironment({ host, provider, target, options }).catch((error) => unusable(target, toFailure(error)));
+      checkNames("validateEnvironment", options, ENVIRONMENT);
+      return judge({ target, options }, validateEnvironment, (failure) => unusable(target, failure));
     },
     async check(target, options) {
-      checkOptions("check", options, HEALTH);
+      checkNames("check", options, HEALTH);
       const startedAt = performance.now();
-      const provider = findProvider(host, target.provider);
+      const durationMs = (): number => Math.round(performance.now() - startedAt);
       const broken = (failure: Failure): HealthReport => ({
         ...unusable(target, failure),
         login: LOGIN_UNKNOWN,
-        durationMs: Math.round(performance.now() - startedAt),
+        durationMs: durationMs(),
       });
-      if (provider === undefined) return broken(unknownProvider(host, target.provider));
-      return checkHealth({ host, provider, target, options }, ask).catch((error) => broken(toFailure(error)));
+      return judge({ target, options }, (check) => checkHealth(check, ask), broken);
     },
     async listModels(target, options) {
-      checkOptions("listModels", options, ENVIRONMENT);
-      const { provider: label } = target;
-      const none = (failure: Failure): ModelReport => ({ provider: label, label, models: [], source: "built-in", failure });
-      const provider = findProvider(host, label);
-      if (provider === undefined) return none(unknownProvider(host, label));
-      return listModels({ host, provider, target, options }).catch((error) => none(toFailure(error)));
+      checkNames("listModels", options, ENVIRONMENT);
+      const about = { provider: target.provider, label: target.provider, models: [], source: "built-in" } as const;
+      return judge({ target, options }, listModels, (failure) => ({ ...about, failure }));
     },
   };
 }
 
 const ENVIRONMENT: Fields<EnvironmentOptions> = { cwd: true, requires: true, timeoutMs: true };
 const HEALTH: Fields<HealthOptions> = { ...ENVIRONMENT, deep: true, deepTimeoutMs: true };
-
-function checkOptions(place: string, options: EnvironmentOptions, fields: Readonly<Record<string, true>>): void {
-  checkNames(place, options, fields);
-  checkRequirementTypes(options.requires);
-}
 
 function unusable({ provider }: Target, failure: Failure): EnvironmentReport {
   return { provider, label: provider, usable: false, failures: [failure], warnings: [] };
@@ -81,7 +82,7 @@ const MODEL_NAME = /^[^\s\p{C}-][^\s\p{C}]{0,199}$/u;
 /** The models of a CLI: its own list if it has one and prints it, otherwise those that Coxswain knows. Makes no model request. */
 async function listModels(check: Check): Promise<ModelReport> {
   const { id, label, models, defaultModel } = check.provider;
-  const about = { provider: id, label, ...(defaultModel !== undefined && { defaultModel }) };
+  const about = defined({ provider: id, label, defaultModel });
   const listed = await askForModels(check);
   if (listed === undefined) return { ...about, models, source: "built-in" };
   return "code" in listed
@@ -104,7 +105,7 @@ async function askForModels({ host, provider, target, options }: Check): Promise
   const { exitCode } = output;
   const failure = createFailure("unclassified", `${label} did not list its models.`, {
     hint: "Choose a known model, or see the documentation of the CLI.",
-    evidence: { stderrTail: output.stderr, ...(exitCode !== undefined && { exitCode }) },
+    evidence: defined({ stderrTail: output.stderr, exitCode }),
   });
   return redactFailure(failure, secretsOf(provider, {}, host.env)());
 }

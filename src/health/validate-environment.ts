@@ -5,20 +5,20 @@ import type { FoundBinary } from "../process/child/find-program.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
 import { directoryProblem } from "../request/validate-request.ts";
 import type { RunHost } from "../run/open-run.ts";
-import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, toSeconds } from "../spec/failure/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthWarning } from "../spec/health.ts";
+import { defined } from "../spec/json.ts";
 import { describeRange, placeVersion } from "../spec/provider/capabilities.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { fixBy } from "../spec/provider/provider-facts.ts";
 import type { Target } from "../spec/request.ts";
-import type { ProgramOutput } from "./ask-program.ts";
+import type { ProgramOutput, VersionAsker } from "./ask-program.ts";
 import { checkRequirements } from "./check-requirements.ts";
-import type { VersionAsker } from "./create-version-asker.ts";
 import { readVersion, versionOfOwn, wrongProgram } from "./probe-version.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** How long a program may take to print its version or login state. */
 export function timeoutOf({ timeoutMs }: EnvironmentOptions): number {
   return timeoutMs ?? TIMEOUT_MS;
 }
@@ -48,16 +48,16 @@ export async function validateEnvironment(check: Check): Promise<EnvironmentRepo
     ...checkRequirements({ who: "The agent", requires: options.requires }, command, env),
     ...checkDirectory(options.cwd),
   ];
-  return {
+  return defined({
     provider: id,
     label,
     usable: failures.length === 0,
-    ...(command !== undefined && { command }),
-    ...(version.version !== undefined && { version: version.version }),
+    command,
+    version: version.version,
     failures: failures.map((failure) => redactFailure(failure, secrets())),
     warnings: version.warnings,
-    ...(origin !== undefined && { origin }),
-  };
+    origin,
+  });
 }
 
 type VersionReport = {
@@ -80,7 +80,7 @@ async function checkVersion({ host, provider, target, options }: Check, found: F
   const version = readVersion(printed);
   host.versions.note(provider, found, version);
   const warning = judgeVersion(provider, version);
-  return { ...(version !== undefined && { version }), failures: [], warnings: warning === undefined ? [] : [warning] };
+  return defined({ version, failures: [], warnings: warning === undefined ? [] : [warning] });
 }
 
 function failedVersion(
@@ -91,7 +91,7 @@ function failedVersion(
 ): Failure | undefined {
   if (!hasTimedOut && exitCode === 0) return undefined;
   const { label } = provider;
-  const evidence = { evidence: { ...(exitCode !== undefined && { exitCode }), ...(stderr !== "" && { stderrTail: stderr }) } };
+  const evidence = { evidence: defined({ exitCode, stderrTail: stderr || undefined }) };
   if (hasTimedOut) {
     const details = { hint: `Run ${command} --version in a terminal to see why it does not finish.`, ...evidence };
     return createFailure("total-timeout", `${label} did not print its version within ${toSeconds(timeoutMs)}.`, details);

@@ -1,14 +1,13 @@
 import type { Targets } from "../request/targets.ts";
+import { defined } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { Session } from "../spec/session.ts";
 import type { AskedConversations } from "./asked-conversations.ts";
-import { type McpHost, requestOf, targetsOf } from "./mcp-host.ts";
-import type { McpTool } from "./mcp-tool.ts";
+import { type McpHost, type McpTool, requestOf, targetsOf } from "./mcp-host.ts";
 import { contextOf, finish, logCall, ofOneMessage, promptOf } from "./run-tool.ts";
 import { ASK_OUTPUT, inputOf } from "./schemas.ts";
 import { toAnswer, toFailedAnswer } from "./to-answer.ts";
 
-/** The tool `ask`: one prompt to one CLI, or to a chain of them. */
 export function askTool(host: McpHost, asked: AskedConversations): McpTool {
   const agentNames = host.agents === undefined ? [] : ["agent", "cwd"];
   return {
@@ -33,9 +32,8 @@ export function askTool(host: McpHost, asked: AskedConversations): McpTool {
       const result = await finish(stream, call);
       logCall(host, { tool: "ask", targets, startedAt, result });
       if (result.failure !== undefined) return toAnswer(result);
-      const { system } = request;
       const answer = result.text === "" ? JSON.stringify(result.object ?? "") : result.text;
-      const kept = { targets, prompt, answer, ...(system !== undefined && { system }) };
+      const kept = defined({ targets, prompt, answer, system: request.system });
       return toAnswer(result, { sessionId: agent?.id ?? asked.keep(kept) });
     },
   };
@@ -46,11 +44,7 @@ function openAgent(host: McpHost, target: Targets, request: Omit<RunRequest, "pr
   const { system, mode, cwd, permissions, trustProject } = request;
   return host.client.session({
     target,
-    ...(system !== undefined && { system }),
-    ...(mode !== undefined && { mode }),
-    ...(cwd !== undefined && { cwd }),
-    ...(permissions !== undefined && { permissions }),
-    ...(trustProject !== undefined && { trustProject }),
+    ...defined({ system, mode, cwd, permissions, trustProject }),
     onPermissionDenied: "warn",
   });
 }

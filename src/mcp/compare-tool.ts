@@ -1,15 +1,14 @@
 import { type ComparedResult, compareTargets } from "../compare/compare-targets.ts";
 import type { Targets } from "../request/targets.ts";
-import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
-import { type McpHost, requestOf, targetsOf } from "./mcp-host.ts";
-import type { McpAnswer, McpTool } from "./mcp-tool.ts";
-import { RunProgress } from "./run-progress.ts";
-import { contextOf, logCall, promptOf } from "./run-tool.ts";
+import { defined } from "../spec/json.ts";
+import { type McpAnswer, type McpHost, type McpTool, requestOf, targetsOf } from "./mcp-host.ts";
+import { contextOf, logCall, promptOf, RunProgress } from "./run-tool.ts";
 import { COMPARE_OUTPUT, inputOf } from "./schemas.ts";
 import { failureText, toData, toFailedAnswer } from "./to-answer.ts";
 
-/** The tool `compare`: one prompt to several CLIs at the same time. */
 export function compareTool(host: McpHost): McpTool {
   return {
     name: "compare",
@@ -57,7 +56,7 @@ function toComparedAnswer(results: readonly ComparedResult[]): McpAnswer {
   );
   const data = results.map((result) => {
     const { target, durationMs, firstTextMs } = result;
-    return { target, durationMs, ...(firstTextMs !== undefined && { firstTextMs }), ...toData(result) };
+    return { ...defined({ target, durationMs, firstTextMs }), ...toData(result) };
   });
   return { text: parts.join("\n\n"), data: { results: data }, isError: results.every(({ failure }) => failure !== undefined) };
 }

@@ -1,11 +1,10 @@
 import type { HealthReport, ModelReport } from "../spec/health.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
-import type { McpHost } from "./mcp-host.ts";
-import type { McpTool } from "./mcp-tool.ts";
+import { defined } from "../spec/json.ts";
+import type { McpHost, McpTool } from "./mcp-host.ts";
 import { inputOf, LIST_OUTPUT } from "./schemas.ts";
 import { toFailureData, toJson } from "./to-answer.ts";
 
-/** The tool `health`: whether each CLI can be used. */
 export function healthTool(host: McpHost): McpTool {
   return {
     name: "health",
@@ -25,7 +24,6 @@ export function healthTool(host: McpHost): McpTool {
   };
 }
 
-/** The tool `models`: the CLIs and their models. */
 export function modelsTool(host: McpHost): McpTool {
   return {
     name: "models",
@@ -68,5 +66,5 @@ function toHealthData(report: HealthReport): JsonValue {
 type ModelData = { readonly provider: string; readonly installed: boolean; readonly models: readonly string[] };
 
 function toModelData({ provider, label, models, defaultModel, source }: ModelReport, installed: boolean): ModelData & JsonObject {
-  return { provider, label, installed, models, source, ...(defaultModel !== undefined && { defaultModel }) };
+  return defined({ provider, label, installed, models, source, defaultModel });
 }

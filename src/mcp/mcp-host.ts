@@ -7,7 +7,6 @@ import type { Permissions, RunRequest } from "../spec/request.ts";
 
 export type McpHost = {
   readonly client: Client;
-  /** The targets of a call that names none. */
   defaultTargets(): Targets | { readonly failure: Failure };
   /** The directory in which agents may work, what they may do there, and whether its projects may start programs; without it there are no agents. */
   readonly agents?: { readonly directory: string; readonly permissions: Permissions; readonly trustProject?: boolean };
@@ -66,3 +65,21 @@ function outside(message: string): { readonly failure: Failure } {
   const hint = "The user allows a directory by cox mcp --allow-agent DIR. Without an agent the CLI only answers.";
   return { failure: createFailure("cwd-unusable", message, { hint }) };
 }
+
+/** What a call has of its client: a signal that aborts when the call is cancelled, and a way to report progress. */
+export type McpCall = { readonly signal: AbortSignal; readonly progress?: (message: string) => void };
+
+/** The answer to a call: a text for the model, the same as data, and whether the call failed. */
+export type McpAnswer = { readonly text: string; readonly data: JsonObject; readonly isError: boolean };
+
+export type McpTool = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: JsonObject;
+  readonly output: JsonObject;
+  /** True if a call sends no prompt and stores nothing. */
+  readonly isReadOnly: boolean;
+  /** Makes a call; the arguments match the schema. A run that fails is an answer. */
+  call(args: JsonObject, call: McpCall): Promise<McpAnswer>;
+};

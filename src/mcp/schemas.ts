@@ -2,7 +2,6 @@ import type { JsonObject } from "../spec/json.ts";
 
 const TARGET = "the CLI to ask, as id or id/model (claude, claude/opus, codex); the tool models lists them";
 
-/** The arguments that the tools have in common. */
 const PROPERTIES: Readonly<Record<string, JsonObject>> = {
   prompt: { type: "string", minLength: 1, description: "the prompt; the CLI sees nothing else of this conversation" },
   target: {
@@ -26,6 +25,16 @@ const PROPERTIES: Readonly<Record<string, JsonObject>> = {
   },
   agent: { type: "boolean", description: "true: the CLI works with its own tools in a directory (default: it only answers)" },
   cwd: { type: "string", description: "the directory of an agent, inside the allowed one, which is the default" },
+  name: {
+    type: "string",
+    minLength: 1,
+    description: "continues the session with this name; a new one begins if there is none",
+  },
+  id: {
+    type: "string",
+    minLength: 1,
+    description: "continues the session with this id, which an earlier call returned as sessionId",
+  },
   providers: { type: "array", items: { type: "string" }, description: "ids of CLIs (default: all)" },
 };
 
@@ -51,7 +60,6 @@ const FAILURE: JsonObject = {
   required: ["code", "message", "hint"],
 };
 
-/** The fields of a result. */
 const RESULT: JsonObject = {
   text: { ...TEXT, description: "the answer" },
   object: { description: "the answer as JSON, if a schema was given" },
@@ -66,7 +74,6 @@ const RESULT: JsonObject = {
   failure: FAILURE,
 };
 
-/** The fields of a result that can be continued. */
 const CONTINUED: JsonObject = { ...RESULT, sessionId: { ...TEXT, description: "the id by which the tool session continues it" } };
 
 export const ASK_OUTPUT: JsonObject = { type: "object", properties: CONTINUED };
@@ -95,7 +102,6 @@ export const COMPARE_OUTPUT: JsonObject = {
   },
 };
 
-/** The schema of the data of a list of CLIs. */
 export const LIST_OUTPUT: JsonObject = {
   type: "object",
   properties: {

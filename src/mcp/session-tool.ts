@@ -1,38 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Targets } from "../request/targets.ts";
-import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import type { JsonObject } from "../spec/json.ts";
+import { defined } from "../spec/json.ts";
 import type { Session } from "../spec/session.ts";
 import { type AskedConversation, type AskedConversations, messagesOf } from "./asked-conversations.ts";
-import { agentDirectory, type McpHost, requestOf, targetsOf } from "./mcp-host.ts";
-import type { McpAnswer, McpCall, McpTool } from "./mcp-tool.ts";
+import { agentDirectory, type McpAnswer, type McpCall, type McpHost, type McpTool, requestOf, targetsOf } from "./mcp-host.ts";
 import { contextOf, finish, logCall, ofOneMessage, promptOf } from "./run-tool.ts";
 import { inputOf, SESSION_OUTPUT } from "./schemas.ts";
 import { toAnswer, toFailedAnswer } from "./to-answer.ts";
 
-/** The tool `session`: the next message of a conversation that is stored. */
 export function sessionTool(host: McpHost, asked: AskedConversations): McpTool {
-  const input = inputOf(["prompt", "target", "system", "schema", "timeoutSeconds"], ["prompt"]);
-  const properties = {
-    ...(input["properties"] as JsonObject),
-    name: {
-      type: "string",
-      minLength: 1,
-      description: "continues the session with this name; a new one begins if there is none",
-    },
-    id: {
-      type: "string",
-      minLength: 1,
-      description: "continues the session with this id, which an earlier call returned as sessionId",
-    },
-  };
   return {
     name: "session",
     title: "Talk with another AI CLI",
     description:
       "Sends a message to a conversation with another AI CLI, which remembers the earlier messages. Without name and id a new conversation begins; target and system are used only then.",
-    input: { ...input, properties },
+    input: inputOf(["prompt", "target", "system", "schema", "timeoutSeconds", "name", "id"], ["prompt"]),
     output: SESSION_OUTPUT,
     isReadOnly: false,
     call: async (args, call) => {
@@ -62,7 +48,7 @@ async function talk(host: McpHost, { session, before }: Opened, args: JsonObject
   const result = await finish(session.stream({ ...said, ...ofOneMessage(request) }, contextOf(call)), call);
   const { name, targets, turns } = session.record;
   logCall(host, { tool: "session", targets, startedAt, result });
-  return toAnswer(result, { sessionId: session.id, turns, ...(name !== undefined && { name }) });
+  return toAnswer(result, defined({ sessionId: session.id, turns, name }));
 }
 
 function openSession(host: McpHost, asked: AskedConversations, args: JsonObject): Opened | { readonly failure: Failure } {
@@ -74,8 +60,7 @@ function openSession(host: McpHost, asked: AskedConversations, args: JsonObject)
   const stored = typeof word === "string" ? host.client.resume(word) : undefined;
   if (stored !== undefined) return agentRefusal(host, stored) ?? { session: stored };
   if (before !== undefined) {
-    const options = { target: before.targets, ...(before.system !== undefined && { system: before.system }) };
-    return { session: host.client.session(options), before };
+    return { session: host.client.session(defined({ target: before.targets, system: before.system })), before };
   }
   if (typeof id === "string")
     return {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type DoctorFindings, healthView } from "../../src/cli/doctor/health-view.ts";
-import { forgottenLines, quotaTable } from "../../src/cli/quota/quota-view.ts";
+import { forgottenLines, quotaTable } from "../../src/cli/quota.ts";
 import { AnswerView } from "../../src/cli/show/answer-view.ts";
 import { failureLines } from "../../src/cli/terminal/failure-lines.ts";
 import { colorsFor } from "../../src/cli/terminal/screen.ts";

@@ -7,7 +7,7 @@ import { createProgram } from "../../src/cli/main.ts";
 import { modelsView } from "../../src/cli/models.ts";
 import { type ProviderFacts, providerDetail, providerTable } from "../../src/cli/providers/provider-view.ts";
 import { type MatrixRow, matrixDetail, matrixTable } from "../../src/cli/providers/providers.ts";
-import { quotaTable } from "../../src/cli/quota/quota-view.ts";
+import { quotaTable } from "../../src/cli/quota.ts";
 import { AnswerView } from "../../src/cli/show/answer-view.ts";
 import { summaryLine } from "../../src/cli/show/summary-line.ts";
 import { colorsFor } from "../../src/cli/terminal/screen.ts";

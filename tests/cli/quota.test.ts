@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { forgottenLines, quotaTable } from "../../src/cli/quota/quota-view.ts";
+import { forgottenLines, quotaTable } from "../../src/cli/quota.ts";
 import { colorsFor } from "../../src/cli/terminal/screen.ts";
 import { ENDLESS } from "../../src/cli/terminal/table.ts";
 import type { SpentQuota } from "../../src/spec/client-options.ts";

@@ -11,8 +11,8 @@ import { answersWhenTold } from "../e2e/policies-cli.ts";
 import { openFleet } from "../e2e/policies-run.ts";
 import { openTestScope } from "../e2e/test-scope.ts";
 
-const HOST = { surroundings: () => "here", retries: 0, limits: DEFAULT_LIMITS };
-const QUESTION = { surroundings: "here", retries: 0, targets: [{ provider: "rehearsal" }], request: { prompt: "hi" } };
+const HOST = { environment: () => "here", retries: 0, limits: DEFAULT_LIMITS };
+const QUESTION = { environment: "here", retries: 0, targets: [{ provider: "rehearsal" }], request: { prompt: "hi" } };
 
 /** The path of a socket that answers questions as that of `cox serve` does. */
 async function open(given?: Client, onRequest: (entry: RequestEntry) => void = () => {}): Promise<string> {
@@ -51,7 +51,7 @@ test("a question on the socket names no directory, program, login or environment
     { ...QUESTION, targets: "rehearsal" },
     { ...QUESTION, targets: [null] },
     { ...QUESTION, request: null },
-    { surroundings: "here", retries: 0 },
+    { environment: "here", retries: 0 },
   ];
   for (const line of asked)
     expect(await send(path, [line]), JSON.stringify(line)).toBe('{"refused":"it answers plain questions only"}\n');

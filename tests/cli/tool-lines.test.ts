@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { adviseFor } from "../../src/cli/show/allow-advice.ts";
+import { allowAdviceOf } from "../../src/cli/show/allow-advice.ts";
 import { AnswerView } from "../../src/cli/show/answer-view.ts";
 import { colorsFor } from "../../src/cli/terminal/screen.ts";
 import { builtinProviders, type JsonValue } from "../../src/index.ts";
@@ -14,9 +14,9 @@ describe("lines about tool calls", () => {
     const denied = { type: "permission-denied", seq: 0, atMs: 0 } as const;
     const notes: string[] = [];
     const screen = { out: () => undefined, note: (text: string) => void notes.push(text), isTerminal: false } as const;
-    const advise = adviseFor(builtinProviders);
+    const allowAdvice = allowAdviceOf(builtinProviders);
     const adviceOf = (provider: string, id: string, name: string, input: JsonValue): string | undefined => {
-      const besides = { advise: (event: PermissionDenied) => advise(provider, event), denied: ["WebFetch"] };
+      const besides = { allowAdvice: (event: PermissionDenied) => allowAdvice(provider, event), denied: ["WebFetch"] };
       const view = new AnswerView({ ...screen, outColors: plain, noteColors: plain }, CHAIN, besides);
       view.wasRefused("own");
       view.show({ ...denied, id, name, input });

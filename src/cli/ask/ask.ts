@@ -1,33 +1,27 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
+import type { Targets } from "../../request/targets.ts";
 import { modelOf, resolveTarget } from "../../request/targets.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
+import { defined } from "../../spec/json.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
-import type { RunContext } from "../../spec/stream.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, RUN_EXIT_WORDS } from "../exit-codes.ts";
-import { firstTarget, readTargets, type Targets } from "../find-provider.ts";
+import { firstTarget, readTargets } from "../find-provider.ts";
 import { readPrompt, timeoutsAfter, toPromptParts } from "../input/read-prompt.ts";
 import { type LocalClient, localClient, readSoundFiles } from "../open-client.ts";
-import { addAskOptions } from "../options/ask-flags.ts";
+import { addAskOptions, addShowOptions, type ShowOptions } from "../options/ask-flags.ts";
 import { type AskOptions, type AskOutput, checkAgentOptions, chosenOutput, toRequest } from "../options/ask-options.ts";
-import { addShowOptions, type ShowOptions } from "../options/show-options.ts";
-import { readSettings, type Settings } from "../settings.ts";
-import { adviseFor } from "../show/allow-advice.ts";
-import { howToShow, screenUntilLeft } from "../show/how-to-show.ts";
-import type { PermissionDesk } from "../show/permission-desk.ts";
+import { readSettings, type Settings, withSourceOfSystem } from "../settings.ts";
+import { allowAdviceOf } from "../show/allow-advice.ts";
 import { type AboutRun, exitCodeAfter, leave, refuse } from "../show/print-refusal.ts";
-import { type PrintedRun, printRun } from "../show/print-run.ts";
+import { howToShow, type PrintedRun, printRun, screenUntilLeft } from "../show/print-run.ts";
 import { helpAfter } from "../terminal/help-text.ts";
-import { processScreen } from "../terminal/screen.ts";
-import { toJsonText } from "../terminal/terminal-text.ts";
-import { type AskedSession, findAskedSession, isAgent, startAsked, targetsOf } from "./ask-session.ts";
-import { nameSource } from "./name-source.ts";
-import { trustOf } from "./trust-of.ts";
+import { printJson, processScreen } from "../terminal/screen.ts";
+import { type AskedSession, findAskedSession, isAgent, startAsked, targetsOf, trustOf } from "./ask-session.ts";
 import { VerboseNotes } from "./verbose-notes.ts";
 
-/** Adds `cox ask`: one question, one answer. */
 export function addAskCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("ask")
@@ -79,7 +73,7 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     if ("failure" in targets) return refuse(targets.failure, output, {});
     const request = { prompt: read.prompt, ...rest, ...timeoutsAfter(parts, read) };
     if (output === "dry-run")
-      return printPlan(await local.open(), targets[0], request, (failure) => nameSource(failure, settings));
+      return printPlan(await local.open(), targets[0], request, (failure) => withSourceOfSystem(failure, settings));
     return await answer(local, { targets, request, asked }, { output, options, settings, files, cancellation });
   } finally {
     await local.close();
@@ -110,38 +104,28 @@ async function answer(local: LocalClient, { targets, asked, ...question }: Quest
   if (signal.aborted) return leave(cancellation);
   const request = { ...question.request, ...trust };
   // Verbose notes read the events, but --json still gets an answer that may begin again.
-  const commit = output === "json" ? ({ commit: "end" } as const) : {};
-  const context = { signal, ...commit, ...askedPermission(shown.desk) };
+  const commit = output === "json" ? ("end" as const) : undefined;
+  const context = { signal, ...defined({ commit, onPermission: shown.desk?.onPermission }) };
   const notes = options.verbose ? new VerboseNotes(await local.open(), request, context, shown.screen) : undefined;
   notes?.opening(files, settings);
-  if (options.continue && isNew(asked) && output === "text") shown.screen.note(BEGUN);
+  if (options.continue && asked?.record === undefined && output === "text") shown.screen.note(BEGUN);
   const chosen = { targets, request, flags: options };
   const stream = await startAsked(local, asked, chosen, { ...context, onWay: (words) => notes?.way(words) });
   if ("failure" in stream) return refuse(stream.failure, output, aboutTarget(providers, targets[0]));
-  const explain = (failure: Failure): Failure => nameSource(failure, settings);
-  const printed = { output, stream: notes?.watch(stream) ?? stream, explain, advise: adviseFor(providers), ...shown };
+  const explain = (failure: Failure): Failure => withSourceOfSystem(failure, settings);
+  const printed = { output, stream: notes?.watch(stream) ?? stream, explain, allowAdvice: allowAdviceOf(providers), ...shown };
   const isCancelled = (): boolean => signal.aborted;
   const failure = await printRun({ ...printed, isCancelled, chain: { targets, attempts: options.retries + 1 } });
   return exitCodeAfter(failure, cancellation);
 }
 
-function askedPermission(desk: PermissionDesk | undefined): Pick<RunContext, "onPermission"> {
-  return desk === undefined ? {} : { onPermission: desk.onPermission };
-}
-
-/** True if a session was asked for that does not exist yet. */
-function isNew(asked: AskedSession | undefined): boolean {
-  return asked !== undefined && !("record" in asked);
-}
-
 function printPlan(client: Client, target: Target, request: RunRequest, explain: PrintedRun["explain"]): number {
   const planned = client.plan(target, request);
   if ("failure" in planned) return refuse(explain(planned.failure), "dry-run", {});
-  processScreen().out(`${toJsonText(planned.plan, 2)}\n`);
+  printJson(processScreen(), planned.plan, 2);
   return EXIT.answered;
 }
 
 function aboutTarget(providers: readonly Provider[], target: Target): AboutRun {
-  const model = modelOf(resolveTarget({ providers }, target));
-  return { provider: target.provider, ...(model !== undefined && { model }) };
+  return defined({ provider: target.provider, model: modelOf(resolveTarget({ providers }, target)) });
 }

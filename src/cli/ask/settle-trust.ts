@@ -1,25 +1,22 @@
 import { forgetTrust, type JudgedProject, rememberedTrust, rememberTrust } from "../../launch/trusted-projects.ts";
 import { inRealDirectory, projectPrograms } from "../../request/project/check-project.ts";
+import type { Targets } from "../../request/targets.ts";
 import { resolveTarget } from "../../request/targets.ts";
 import { thrownMessage } from "../../spec/failure/failure.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { RunRequest } from "../../spec/request.ts";
-import type { Targets } from "../find-provider.ts";
+import type { SessionRecord } from "../../spec/session.ts";
 import { keyboardOf } from "../terminal/keyboard.ts";
 import { pageWidth, type Screen } from "../terminal/screen.ts";
 import { wrapWords } from "../terminal/table.ts";
-import type { AskedSession } from "./ask-session.ts";
 
-/** The agent that a project may be trusted with. */
 export type TrustedAgent = {
   readonly providers: readonly Provider[];
   readonly targets: Targets;
-  readonly asked: AskedSession | undefined;
-  /** The settings of the command line. */
+  readonly asked: { readonly record?: SessionRecord } | undefined;
   readonly request: Omit<RunRequest, "prompt">;
 };
 
-/** The person at the terminal of this process. */
 export type Person = { readonly screen: Screen; readonly signal: AbortSignal };
 
 /**
@@ -29,7 +26,7 @@ export type Person = { readonly screen: Screen; readonly signal: AbortSignal };
  */
 export async function settleTrust(agent: TrustedAgent, person: Person | undefined): Promise<{ readonly trustProject?: boolean }> {
   const { providers, targets, asked, request } = agent;
-  const stored = asked !== undefined && "record" in asked ? { ...asked.record.settings, cwd: asked.record.cwd } : {};
+  const stored = asked?.record && { ...asked.record.settings, cwd: asked.record.cwd };
   const place = inRealDirectory({ prompt: "", ...stored, ...request, mode: "agent", trustProject: false });
   const clis = targets.map((target) => target.provider).toSorted();
   const cwd = place.cwd ?? ".";

@@ -1,12 +1,12 @@
 import type { Client } from "../../client.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
+import { defined } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
 import type { AttemptStart, RunEvent } from "../../spec/wire/events.ts";
 import { SETTING_NAMES, type Settings } from "../settings.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { shortPath } from "../terminal/short-path.ts";
-import { toDuration, toOneLine } from "../terminal/terminal-text.ts";
+import { shortPath, toDuration, toOneLine } from "../terminal/terminal-text.ts";
 
 const LONGEST_WORD = 400;
 const LONGEST_LINE = 1000;
@@ -27,7 +27,6 @@ export class VerboseNotes {
     this.screen = screen;
   }
 
-  /** Notes what is known before the run. */
   opening(files: readonly ConfigFile[], settings: Settings): void {
     for (const { scope, path } of files)
       this.note(`configuration of the ${scope === "given" ? "option" : scope}: ${shortPath(path)}`);
@@ -37,7 +36,6 @@ export class VerboseNotes {
     }
   }
 
-  /** Notes which process runs the question. */
   way(words: string): void {
     this.note(words);
   }
@@ -74,7 +72,7 @@ export class VerboseNotes {
   }
 
   private seeAttempt({ provider, model, attempt, transport }: AttemptStart, at: string): void {
-    const target = { provider, ...(model !== undefined && { model }), transport };
+    const target = defined({ provider, model, transport });
     this.note(`attempt ${attempt} ${at}: ${provider}${model === undefined ? "" : `, model ${model}`}`);
     const key = `${provider}/${model ?? ""}`;
     if (this.planned.has(key)) return;

@@ -1,18 +1,17 @@
 import type { Client } from "../../client.ts";
+import { targetName } from "../../compare/compare-targets.ts";
 import { failureSentences } from "../../spec/failure/failure.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
-import type { Target } from "../../spec/request.ts";
+import { defined } from "../../spec/json.ts";
 import type { Session } from "../../spec/session.ts";
 import { readTargets } from "../find-provider.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** A chat in progress; a fork replaces its session. */
 export type Chat = { readonly client: Client; session: Session };
 
 /** What a command of the chat did: a line for the person, the list of the commands, or the end of the chat. */
 export type CommandEnd = { readonly line: string } | "help" | "exit";
 
-/** The commands of the chat, for `/help`. */
 export const COMMANDS = [
   ["/provider [id]", "show the CLI, or hand the conversation over to another one: /provider codex"],
   ["/model [name]", "show the model, or choose another one of the same CLI"],
@@ -22,7 +21,6 @@ export const COMMANDS = [
   ["/exit", "leave; so does Ctrl-D"],
 ] as const;
 
-/** What follows the commands in `/help`. */
 export const KEYS = "Ctrl-C stops an answer. A line that ends with \\ goes on in the next line, and so does a code block (```).";
 
 /** Executes a line that begins with a slash; a mistake in it is a line too. */
@@ -55,9 +53,8 @@ export function executeCommand(chat: Chat, line: string): CommandEnd {
   }
 }
 
-/** The target of a session in one word. */
 export function nameOf({ record: { targets } }: Session): string {
-  return targets.map(({ provider, model }) => (model === undefined ? provider : `${provider}/${model}`)).join(",");
+  return targets.map(targetName).join(",");
 }
 
 function handOver({ client, session }: Chat, choice: string): string {
@@ -69,8 +66,7 @@ function handOver({ client, session }: Chat, choice: string): string {
 
 function chooseModel({ session }: Chat, model: string): string {
   const [{ provider, profile }, ...others] = session.record.targets;
-  const first: Target = { provider, model, ...(profile !== undefined && { profile }) };
-  session.handOver([first, ...others]);
+  session.handOver([defined({ provider, model, profile }), ...others]);
   return `The next message goes to ${nameOf(session)}.`;
 }
 

@@ -1,6 +1,5 @@
 import { createInterface, type Interface } from "node:readline";
 
-/** Where the messages of a chat come from. */
 export type ChatInput = {
   /** The next message; undefined at its end (Ctrl-D). */
   next(prompt: string): Promise<string | undefined>;
@@ -108,7 +107,6 @@ export class MessageLines {
   private lines: string[] = [];
   private fence: string | undefined;
 
-  /** Returns the message if it is complete. */
   add(line: string, isPasting = false): string | undefined {
     const [, mark] = FENCE.exec(line) ?? [];
     if (this.fence === undefined) this.fence = mark;
@@ -118,7 +116,6 @@ export class MessageLines {
     return goesOn || isPasting || this.fence !== undefined ? undefined : this.take();
   }
 
-  /** True if the beginning of a message is waiting for the rest. */
   isOpen(): boolean {
     return this.lines.length > 0;
   }

@@ -1,29 +1,27 @@
 import type { Command } from "commander";
 import type { Failure } from "../../spec/failure/failure.ts";
-import { findAskedSession, openAskedSession, targetsOf } from "../ask/ask-session.ts";
-import { trustOf } from "../ask/trust-of.ts";
+import { defined } from "../../spec/json.ts";
+import { findAskedSession, openAskedSession, targetsOf, trustOf } from "../ask/ask-session.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { firstTarget, readTargets } from "../find-provider.ts";
 import { localClient, readSoundFiles } from "../open-client.ts";
-import { addChatOptions } from "../options/ask-flags.ts";
+import { addChatOptions, addShowOptions, type ShowOptions } from "../options/ask-flags.ts";
 import { type AskOptions, checkAgentOptions, toRequest } from "../options/ask-options.ts";
-import { addShowOptions, type ShowOptions } from "../options/show-options.ts";
+import { toMilliseconds } from "../options/read-option.ts";
 import { readSettings } from "../settings.ts";
-import { adviseFor } from "../show/allow-advice.ts";
-import { howToShow } from "../show/how-to-show.ts";
-import { printRun } from "../show/print-run.ts";
-import { failureLines } from "../terminal/failure-lines.ts";
+import { allowAdviceOf } from "../show/allow-advice.ts";
+import { refuse } from "../show/print-refusal.ts";
+import { howToShow, printRun } from "../show/print-run.ts";
 import { helpAfter } from "../terminal/help-text.ts";
 import { processScreen, type Screen } from "../terminal/screen.ts";
+import { hang, wrapWords } from "../terminal/table.ts";
 import { toOneLine } from "../terminal/terminal-text.ts";
 import { type Chat, COMMANDS, type CommandEnd, executeCommand, KEYS, nameOf } from "./chat-commands.ts";
 import { type ChatInput, pipedInput, terminalInput } from "./chat-input.ts";
-import { lineOfChat, listOfChat } from "./chat-lines.ts";
 
 type ChatOptions = AskOptions & ShowOptions;
 
-/** Adds `cox chat`: a conversation at the terminal. */
 export function addChatCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("chat")
@@ -54,10 +52,10 @@ async function chat(options: ChatOptions): Promise<number> {
   const screen = processScreen({ raw: options.raw === true });
   try {
     const asked = (await findAskedSession(local, options)) ?? {};
-    if ("code" in asked) return refuse(asked, screen);
+    if ("code" in asked) return refuse(asked, "text", {});
     const named = readTargets(local.providers, settings, options.fallback);
     const targets = targetsOf(asked, options, named) ?? firstTarget(local.providers, settings);
-    if ("failure" in targets) return refuse(targets.failure, screen);
+    if ("failure" in targets) return refuse(targets.failure, "text", {});
     const { budget, maxWaitMs, ...untrusted } = request;
     const { stdin, stdout, stderr } = process;
     const person = stdin.isTTY && stdout.isTTY && stderr.isTTY ? { screen, signal: new AbortController().signal } : undefined;
@@ -65,26 +63,16 @@ async function chat(options: ChatOptions): Promise<number> {
     const rest = { ...untrusted, ...trust };
     const client = await local.open();
     const session = openAskedSession(client, asked, { targets, settings: rest, flags: options });
-    const totalMs = options.timeout === undefined ? undefined : Math.ceil(options.timeout * 1000);
-    const once = {
-      ...(budget !== undefined && { budget }),
-      ...(maxWaitMs !== undefined && { maxWaitMs }),
-      ...(totalMs !== undefined && { timeouts: { totalMs } }),
-    };
+    const totalMs = toMilliseconds(options.timeout);
+    const once = defined({ budget, maxWaitMs, timeouts: totalMs === undefined ? undefined : { totalMs } });
     return await talk({ client, session }, { options, screen, once });
   } finally {
     await local.close();
   }
 }
 
-function refuse(failure: Failure, screen: Screen): number {
-  screen.note(failureLines(failure, screen.noteColors, screen.noteWidth?.()));
-  return exitCodeOf(failure);
-}
-
 type Surroundings = { readonly options: ChatOptions; readonly screen: Screen; readonly once: object };
 
-/** Reads messages and prints their answers until the input ends. */
 async function talk(chat: Chat, { options, screen, once }: Surroundings): Promise<number> {
   const { stdin, stdout } = process;
   const isTerminal = stdin.isTTY && stdout.isTTY;
@@ -114,13 +102,13 @@ async function talk(chat: Chat, { options, screen, once }: Surroundings): Promis
       const denial = onPermission && { onPermissionDenied: "warn" as const };
       const stream = chat.session.stream({ prompt: message, ...once, ...denial }, onPermission && { onPermission });
       const chain = { targets: chat.session.record.targets, attempts: options.retries + 1 };
-      const advise = adviseFor(chat.client.providers);
+      const allowAdvice = allowAdviceOf(chat.client.providers);
       failure = await printRun({
         output: "text",
         stream,
         chain,
         explain: (each) => each,
-        advise,
+        allowAdvice,
         isCancelled: stop.watch(),
         ...shown,
       });
@@ -133,13 +121,8 @@ async function talk(chat: Chat, { options, screen, once }: Surroundings): Promis
 
 type Say = (said: Exclude<CommandEnd, "exit">) => void;
 
-/** Prints what the chat itself says, beside the answers. */
 function sayTo({ note, noteColors, noteWidth = () => Number.POSITIVE_INFINITY }: Screen): Say {
-  return (said) => {
-    const width = noteWidth();
-    const text = said === "help" ? `${listOfChat(COMMANDS, width)}\n${lineOfChat(KEYS, width)}` : lineOfChat(said.line, width);
-    note(`${noteColors.dim(text)}\n`);
-  };
+  return (said) => note(`${noteColors.dim(chatText(said, noteWidth()))}\n`);
 }
 
 function atTerminal({ session }: Chat, say: Say): ChatInput {
@@ -189,4 +172,13 @@ function listenForEnd(chat: Chat, input: ChatInput): EndOfChat {
       process.off("SIGTERM", onTerminate);
     },
   };
+}
+
+const GAP = 2;
+
+function chatText(said: Exclude<CommandEnd, "exit">, width: number): string {
+  if (said !== "help") return wrapWords(said.line, width).join("\n");
+  const column = Math.max(...COMMANDS.map(([name]) => name.length)) + GAP;
+  const list = COMMANDS.flatMap(([name, meaning]) => hang(name.padEnd(column), wrapWords(meaning, width - column)));
+  return [...list, ...wrapWords(KEYS, width)].join("\n");
 }

@@ -1,9 +1,9 @@
 import type { ComparedResult } from "../../compare/compare-targets.ts";
 import { costOf } from "../show/summary-line.ts";
-import { failureLines } from "../terminal/failure-lines.ts";
+import { printFailure } from "../terminal/failure-lines.ts";
 import { MarkdownWriter } from "../terminal/markdown/markdown-writer.ts";
 import { pageWidth, type Screen, tablePage } from "../terminal/screen.ts";
-import { type Cell, tableLines, wrapWords } from "../terminal/table.ts";
+import { type Cell, headings, tableLines, wrapWords } from "../terminal/table.ts";
 import { toDuration, toTerminalText, toUnbrokenText } from "../terminal/terminal-text.ts";
 import { cutToWidth, textWidth } from "../terminal/text-width.ts";
 
@@ -17,7 +17,6 @@ export function progressWords(names: readonly string[], results: ReadonlyMap<str
   return marked.join(" · ");
 }
 
-/** Prints one answer under the name of its target; a failure goes to the notes. */
 export function showCompared(screen: Screen, result: ComparedResult): void {
   const { target, failure, warnings, text } = result;
   const hasAnswered = failure === undefined;
@@ -30,7 +29,7 @@ export function showCompared(screen: Screen, result: ComparedResult): void {
   if (hasAnswered) screen.out(`${answerOf(text, screen)}\n\n`);
   else {
     const named = { ...failure, message: screen.isTerminal ? failure.message : `${target}: ${failure.message}` };
-    screen.note(failureLines(named, screen.noteColors, width));
+    printFailure(screen, named);
     if (screen.isTerminal) screen.out("\n");
   }
 }
@@ -53,27 +52,28 @@ const COLUMNS = ["cli", "result", "first text", "total", "tokens in", "out", "co
 /** On a narrow page these columns are left out first: tokens in, tokens out, first text. */
 const SPARE = [4, 5, 2];
 
-/** The table of a comparison: times, tokens, cost, and the code of each failure. */
 export function compareTable(results: readonly ComparedResult[], { outColors }: Screen): string {
   const rows = results.map((result) => rowOf(result, outColors));
-  const isFilled = (column: number): boolean => rows.some((row) => row[column]?.text !== "");
-  const head = COLUMNS.map((text, column) => ({ text: isFilled(column) ? text : "", color: outColors.dim }));
+  const isFilled = (column: number): boolean => rows.some((row) => row[column] !== "");
+  const head = headings(
+    COLUMNS.map((text, column) => (isFilled(column) ? text : "")),
+    outColors.dim,
+  );
   return `${tableLines([head, ...rows], tablePage(), SPARE).join("\n")}\n`;
 }
 
 function rowOf(result: ComparedResult, { green, red }: Screen["outColors"]): readonly Cell[] {
   const { target, failure, firstTextMs, durationMs, usage, costUsd } = result;
   const numbers = new Intl.NumberFormat("en-US");
-  const tokens = (count: number | undefined): Cell => ({
-    text: count === undefined ? "" : `${usage?.estimated ? "~" : ""}${numbers.format(count)}`,
-  });
+  const tokens = (count: number | undefined): string =>
+    count === undefined ? "" : `${usage?.estimated ? "~" : ""}${numbers.format(count)}`;
   return [
-    { text: target },
+    target,
     failure === undefined ? { text: "answered", color: green } : { text: failure.code, color: red },
-    { text: firstTextMs === undefined ? "" : toDuration(firstTextMs) },
-    { text: toDuration(durationMs) },
+    firstTextMs === undefined ? "" : toDuration(firstTextMs),
+    toDuration(durationMs),
     tokens(usage?.inputTokens),
     tokens(usage?.outputTokens),
-    { text: costOf(costUsd) },
+    costOf(costUsd),
   ];
 }

@@ -1,25 +1,21 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
 import { type ComparedResult, compareTargets, targetName } from "../../compare/compare-targets.ts";
+import type { Targets } from "../../request/targets.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { RunRequest } from "../../spec/request.ts";
-import { nameSource } from "../ask/name-source.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
-import { readTargets, type Targets } from "../find-provider.ts";
+import { readTargets } from "../find-provider.ts";
 import { readPrompt, timeoutsAfter, toPromptParts } from "../input/read-prompt.ts";
-import { clientWith, readSoundFiles } from "../open-client.ts";
-import { addCompareOptions } from "../options/ask-flags.ts";
+import { clientWith, type LogFlags, readSoundFiles } from "../open-client.ts";
+import { addCompareOptions, addShowOptions, type ShowOptions } from "../options/ask-flags.ts";
 import { type AskOptions, type AskOutput, chosenOutput, toRequest } from "../options/ask-options.ts";
-import type { LogFlags } from "../options/log-flags.ts";
-import { addShowOptions, type ShowOptions } from "../options/show-options.ts";
-import { readSettings, type Settings } from "../settings.ts";
-import { howToShow, screenUntilLeft } from "../show/how-to-show.ts";
+import { readSettings, type Settings, withSourceOfSystem } from "../settings.ts";
 import { leave, refuse } from "../show/print-refusal.ts";
-import { explained } from "../show/print-run.ts";
+import { explained, howToShow, screenUntilLeft } from "../show/print-run.ts";
 import { helpAfter } from "../terminal/help-text.ts";
-import { pageWidth } from "../terminal/screen.ts";
-import { toJsonText } from "../terminal/terminal-text.ts";
+import { pageWidth, printJson } from "../terminal/screen.ts";
 import { WaitingSign } from "../terminal/waiting-sign.ts";
 import { UsageError } from "../usage-error.ts";
 import { compareTable, progressWords, showCompared } from "./compare-view.ts";
@@ -29,7 +25,6 @@ type CompareOptions = ShowOptions &
   Pick<AskOptions, "provider" | "system" | "appendSystem" | "file" | "image" | "schema" | "effort" | "timeout"> &
   Pick<AskOptions, "retries" | "budgetUsd" | "config" | "json" | "streamJson">;
 
-/** Adds `cox compare`: one question to several CLIs. */
 export function addCompareCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("compare")
@@ -97,11 +92,11 @@ async function printCompared(asked: Comparison, around: Surroundings): Promise<r
   const { output, options, settings, cancellation } = around;
   const look = { raw: options.raw === true || options.schema !== undefined };
   const { screen, hasSign } = howToShow(options, { output, isAgent: false }, screenUntilLeft(cancellation, look));
-  const printLine = (value: object): void => screen.out(`${toJsonText(value)}\n`);
+  const printLine = (value: object): void => printJson(screen, value);
   const done = new Map<string, ComparedResult>();
   const words = (): string => progressWords(asked.targets.map(targetName), done);
   const sign = hasSign && output !== "stream-json" ? new WaitingSign(screen, words, pageWidth) : undefined;
-  const explain = (failure: Failure): Failure => nameSource(failure, settings);
+  const explain = (failure: Failure): Failure => withSourceOfSystem(failure, settings);
   try {
     const ended = await compareTargets(asked.client, asked.targets, asked.request, {
       signal: cancellation.signal,

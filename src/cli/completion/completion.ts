@@ -1,13 +1,11 @@
 import { Argument, type Command } from "commander";
 import { builtinProviders } from "../../clis/index.ts";
-import { onReaderLeaving } from "../cancellation.ts";
+import { openPrinter } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { readConfigFiles } from "../open-client.ts";
 import { helpAfter } from "../terminal/help-text.ts";
-import { processScreen } from "../terminal/screen.ts";
-import { bashScript, zshScript } from "./bash-script.ts";
 import { type DescribedCommand, describeCommands } from "./describe-commands.ts";
-import { fishScript } from "./fish-script.ts";
+import { bashScript, fishScript, zshScript } from "./shell-scripts.ts";
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly DescribedCommand[]) => string>> = {
   bash: bashScript,
@@ -15,7 +13,6 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly DescribedCommand[]) =
   fish: fishScript,
 };
 
-/** Adds `cox completion`: prints a script that completes commands, options and their values in a shell. */
 export function addCompletionCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("completion")
@@ -29,13 +26,11 @@ export function addCompletionCommand(program: Command, exit: (code: number) => v
       helpAfter(["cox completion bash >> ~/.bashrc", "cox completion fish > ~/.config/fish/completions/cox.fish"]),
     )
     .action((shell: string) => {
-      onReaderLeaving(() => process.exit(EXIT.answered));
-      processScreen().out(SCRIPTS[shell]?.(describeCommands(program, knownProviders())) ?? "");
+      openPrinter().out(SCRIPTS[shell]?.(describeCommands(program, knownProviders())) ?? "");
       exit(EXIT.answered);
     });
 }
 
-/** The built-in CLIs and those of the user's own file. */
 function knownProviders(): readonly string[] {
   const own = readConfigFiles(undefined).filter(({ scope }) => scope === "user");
   return [...builtinProviders, ...own.flatMap(({ providers }) => providers)].map(({ id }) => id);

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from "commander";
+import { defined } from "../../spec/json.ts";
 
 /** What can follow an option or stand as an argument: one of these words, a file or a directory; undefined for any text. */
 export type Values =
@@ -6,9 +7,7 @@ export type Values =
   | { readonly kind: "file" }
   | { readonly kind: "directory" };
 
-/** An option as completion scripts need it. */
 export type DescribedOption = {
-  /** With their dashes. */
   readonly flags: readonly string[];
   readonly description: string;
   readonly takesValue: boolean;
@@ -29,7 +28,6 @@ export function describeCommands(program: Command, providers: readonly string[])
   return describe(program, [], { providers, commands: program.commands.map((command) => command.name()) });
 }
 
-/** The words that placeholders such as `[provider]` stand for. */
 type Names = { readonly providers: readonly string[]; readonly commands: readonly string[] };
 
 function describe(command: Command, words: readonly string[], names: Names): readonly DescribedCommand[] {
@@ -37,24 +35,23 @@ function describe(command: Command, words: readonly string[], names: Names): rea
     .map((argument) => argumentValues(argument, names))
     .find((each) => each !== undefined);
   const options = command.createHelp().visibleOptions(command);
-  const own: DescribedCommand = {
+  const own: DescribedCommand = defined({
     words,
     summary: command.summary() || command.description(),
     options: options.map((option) => describeOption(option, names)),
     subcommands: command.commands.map((each) => each.name()),
-    ...(values !== undefined && { values }),
-  };
+    values,
+  });
   return [own, ...command.commands.flatMap((each) => describe(each, [...words, each.name()], names))];
 }
 
 function describeOption(option: Option, names: Names): DescribedOption {
-  const values = optionValues(option, names);
-  return {
+  return defined({
     flags: [option.short, option.long].filter((flag) => typeof flag === "string"),
     description: option.description,
     takesValue: option.required || option.optional,
-    ...(values !== undefined && { values }),
-  };
+    values: optionValues(option, names),
+  });
 }
 
 /** The placeholder of an option says what its value is: `<ids>`, `<file>`, `<path>`, `<dir>`. */

@@ -1,7 +1,12 @@
+import type { Client } from "../../client.ts";
+import { collect } from "../../run/collect.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { FailureCode } from "../../spec/failure/failure-codes.ts";
+import type { RunRequest, Target } from "../../spec/request.ts";
+import type { RunResult } from "../../spec/result.ts";
+import type { RunEvent } from "../../spec/wire/events.ts";
+import { findRunProcesses } from "../../testing/find-run-processes.ts";
 import { toDuration } from "../terminal/terminal-text.ts";
-import type { Act, Played, Verdict } from "./play-act.ts";
 
 const BOAT = `{ "type": "object",
   "required": ["name", "seats"],
@@ -99,7 +104,6 @@ function failing(title: string, model: string, code: FailureCode, line: (failure
   };
 }
 
-/** The same act without a wait for a retry. */
 function withoutWaiting(act: Act): Act {
   const command = [...act.command.slice(0, -1), "--max-wait", "0", ...act.command.slice(-1)];
   return { ...act, command, request: { ...act.request, maxWaitMs: 0 } };
@@ -112,4 +116,54 @@ function firstTextAfter(events: Played["events"]): string {
 
 function yesOrNo(value: boolean | undefined): string {
   return value === true ? "yes" : "no";
+}
+
+/** One step of the demo: a run, its expected result, and the command that does the same. */
+export type Act = {
+  readonly title: string;
+  readonly command: readonly string[];
+  readonly file?: { readonly name: string; readonly content: string };
+  readonly targets: readonly Target[];
+  readonly request: RunRequest;
+  readonly cancelAfterPieces?: number;
+  readonly judge: (played: Played) => Verdict;
+};
+
+export type Played = {
+  readonly runId: string;
+  readonly result: RunResult;
+  readonly events: readonly RunEvent[];
+  readonly pieces: number;
+  readonly tookMs: number;
+};
+
+export type Verdict = { readonly isRight: boolean; readonly line: string };
+
+export async function playAct(
+  client: Client,
+  act: Act,
+  signal: AbortSignal,
+  onEvent: (event: RunEvent) => void,
+): Promise<Played> {
+  const startedAt = performance.now();
+  const events: RunEvent[] = [];
+  let pieces = 0;
+  const stream = client.run(act.targets, act.request, { signal });
+  for await (const event of stream) {
+    events.push(event);
+    onEvent(event);
+    if (event.type === "text-delta") pieces += 1;
+    if (pieces === act.cancelAfterPieces) stream.interrupt();
+  }
+  const runId = events.find((event) => event.type === "run-start")?.runId ?? "";
+  return { runId, result: collect(events), events, pieces, tookMs: performance.now() - startedAt };
+}
+
+/** Searches the process table for processes that belong to one of these runs. */
+export function lookForLeftovers(runIds: readonly string[], waitedMs: number): Verdict {
+  const waited = `gone ${toDuration(waitedMs)} later`;
+  if (process.platform === "win32") return { isRight: true, line: `${waited}; leftover processes cannot be searched on Windows` };
+  const left = runIds.flatMap(findRunProcesses);
+  if (left.length > 0) return { isRight: false, line: `still running: ${left.join(", ")}` };
+  return { isRight: true, line: `${waited}; no process of these ${runIds.length} runs is left` };
 }

@@ -5,14 +5,11 @@ import { EXIT } from "../exit-codes.ts";
 import { clientWith } from "../open-client.ts";
 import { AnswerView } from "../show/answer-view.ts";
 import { helpAfter } from "../terminal/help-text.ts";
-import { indentedScreen, pageWidth, processScreen, type Screen } from "../terminal/screen.ts";
-import { commandLines, wrapWords } from "../terminal/table.ts";
-import { toJsonText } from "../terminal/terminal-text.ts";
+import { indentedScreen, pageWidth, printJson, processScreen, type Screen } from "../terminal/screen.ts";
+import { commandLines, hang, wrapWords } from "../terminal/table.ts";
 import { textWidth } from "../terminal/text-width.ts";
-import { ACTS, DEMO_RETRIES } from "./acts.ts";
-import { type Act, lookForLeftovers, type Played, playAct, type Verdict } from "./play-act.ts";
+import { ACTS, type Act, DEMO_RETRIES, lookForLeftovers, type Played, playAct, type Verdict } from "./acts.ts";
 
-/** Adds `cox demo`: shows the whole product in a few seconds, without an account. */
 export function addDemoCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("demo")
@@ -45,7 +42,7 @@ async function demo(asJson: boolean): Promise<number> {
   const isRight = leftovers.isRight && shown.every(({ verdict }) => verdict.isRight);
   view?.verdict(leftovers);
   view?.closing(isRight);
-  if (asJson) process.stdout.write(`${toJsonText(toData(shown, leftovers, isRight), 2)}\n`);
+  if (asJson) printJson(processScreen(), toData(shown, leftovers, isRight), 2);
   return isRight ? EXIT.answered : EXIT.failed;
 }
 
@@ -77,7 +74,6 @@ function toData(shown: readonly Shown[], leftovers: Verdict, isRight: boolean): 
 const INDENT = "   ";
 const WIDEST = 84;
 
-/** Shows the demo: for each act a heading, the command, its real output, and the verdict. */
 export class DemoView {
   private readonly screen: Screen;
   /** The width of the text, without the indent. */
@@ -95,7 +91,6 @@ export class DemoView {
     for (const line of wrapWords(about, this.width + INDENT.length)) this.screen.out(`${dim(line)}\n`);
   }
 
-  /** Returns the view for the events of the act. */
   act(act: Act, number: number): AnswerView {
     const { bold, cyan, dim } = this.screen.outColors;
     const [title = "", ...more] = wrapWords(act.title, this.width);
@@ -103,21 +98,18 @@ export class DemoView {
     for (const line of more) this.screen.out(`${INDENT}${bold(line)}\n`);
     if (act.file !== undefined) this.screen.out(`${INDENT}${dim("$")} ${cyan(`cat ${act.file.name}`)}\n`);
     for (const line of act.file?.content.split("\n") ?? []) this.screen.out(`${INDENT}${dim(line)}\n`);
-    for (const [index, line] of commandLines(`cox ${act.command.join(" ")}`, this.width - 2).entries()) {
-      this.screen.out(`${INDENT}${index === 0 ? dim("$") : " "} ${cyan(line)}\n`);
-    }
+    const command = commandLines(`cox ${act.command.join(" ")}`, this.width - 2);
+    for (const line of hang(`${dim("$")} `, command.map(cyan), 2)) this.screen.out(`${INDENT}${line}\n`);
     const chain = { targets: act.targets, attempts: DEMO_RETRIES + 1 };
     return new AnswerView(indentedScreen(this.screen, INDENT, this.width), chain);
   }
 
   verdict({ isRight, line }: Verdict): void {
     const { green, red, dim } = this.screen.outColors;
-    const [first = "", ...rest] = wrapWords(isRight ? line : `unexpected result: ${line}`, this.width - 2, true);
-    this.screen.out(`${INDENT}${isRight ? green("✓") : red("✗")} ${isRight ? dim(first) : red(first)}\n`);
-    for (const each of rest) this.screen.out(`${INDENT}  ${isRight ? dim(each) : red(each)}\n`);
+    const words = wrapWords(isRight ? line : `unexpected result: ${line}`, this.width - 2, true).map(isRight ? dim : red);
+    for (const each of hang(`${isRight ? green("✓") : red("✗")} `, words, 2)) this.screen.out(`${INDENT}${each}\n`);
   }
 
-  /** Prints the overall result and the next steps. */
   closing(isRight: boolean): void {
     const { bold, cyan, dim, red } = this.screen.outColors;
     const rows = [

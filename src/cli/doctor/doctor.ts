@@ -8,20 +8,25 @@ import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
-import { findProvider } from "../find-provider.ts";
-import { addConfigOptions, type ConfigChoice, clientWith, readConfigFiles, shortMistake } from "../open-client.ts";
-import { addLogOptions, type LogFlags } from "../options/log-flags.ts";
+import { findProviders } from "../find-provider.ts";
+import {
+  addConfigOptions,
+  addLogOptions,
+  type ConfigChoice,
+  clientWith,
+  type LogFlags,
+  readConfigFiles,
+  shortMistake,
+} from "../open-client.ts";
 import { leave } from "../show/print-refusal.ts";
 import { helpAfter } from "../terminal/help-text.ts";
-import { processScreen, textPage } from "../terminal/screen.ts";
-import { shortPath } from "../terminal/short-path.ts";
-import { toJsonText } from "../terminal/terminal-text.ts";
+import { printJson, processScreen, textPage } from "../terminal/screen.ts";
+import { shortPath } from "../terminal/terminal-text.ts";
 import { UsageError } from "../usage-error.ts";
 import { type DoctorFindings, healthView } from "./health-view.ts";
 
 type DoctorOptions = LogFlags & { readonly deep?: true; readonly json?: true; readonly config?: ConfigChoice };
 
-/** Adds `cox doctor`: prints which CLIs can be used, and the problems of the others. */
 export function addDoctorCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("doctor")
@@ -53,7 +58,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
     const checks = chosen.map((provider) => client.check(provider.id, { deep: options.deep === true }));
     const reports = await Promise.all(checks);
     if (cancellation.signal.aborted) return leave(cancellation, "The check was cancelled.");
-    if (options.json === true) screen.out(`${toJsonText(toJson(client, reports, files), 2)}\n`);
+    if (options.json === true) printJson(screen, toJson(client, reports, files), 2);
     else {
       const findings = toFindings(client, reports, files, names);
       screen.out(healthView(findings, screen.outColors, textPage()));
@@ -67,7 +72,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
 
 /** A project may define any program as a CLI, so doctor does not start those unless the user names them. */
 function choose(client: Client, names: readonly string[]): readonly Provider[] {
-  if (names.length > 0) return [...new Set(names.map((name) => findProvider(client.providers, name)))];
+  if (names.length > 0) return findProviders(client.providers, names);
   return client.providers.filter(({ origin }) => origin?.scope !== "project");
 }
 

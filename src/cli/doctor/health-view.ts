@@ -2,20 +2,17 @@ import type { EndingGuarantee } from "../../launch/ending-guarantee.ts";
 import type { SpentQuota } from "../../spec/client-options.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { HealthReport, HealthWarning } from "../../spec/health.ts";
-import { clearCommand } from "../quota/quota-view.ts";
+import { clearCommand } from "../quota.ts";
 import type { Colors, Page } from "../terminal/screen.ts";
-import { shortPath } from "../terminal/short-path.ts";
-import { type Cell, commandLines, tableLines, wrapWords } from "../terminal/table.ts";
-import { toCommandText, toDuration, toOneLine, toShortTime } from "../terminal/terminal-text.ts";
+import { type Cell, commandLines, hang, headings, tableLines, wrapWords } from "../terminal/table.ts";
+import { shortPath, toCommandText, toDuration, toOneLine, toShortTime } from "../terminal/terminal-text.ts";
 import { textWidth } from "../terminal/text-width.ts";
 
-/** What `cox doctor` found out about one CLI. */
 export type Diagnosis = {
   readonly report: HealthReport;
   /** The configuration file it comes from; empty if it is built in. */
   readonly from: string;
   readonly install: string;
-  /** The used-up quotas of its accounts. */
   readonly spent: readonly SpentQuota[];
   /** True if the user never set it up; its lack of a login is no trouble then. */
   readonly isUnused?: boolean;
@@ -23,10 +20,8 @@ export type Diagnosis = {
 
 export type DoctorFindings = {
   readonly diagnoses: readonly Diagnosis[];
-  /** Mistakes in configuration files, a line each. */
   readonly mistakes: readonly string[];
   readonly warnings: readonly HealthWarning[];
-  /** How surely the processes of a run end here. */
   readonly ending: EndingGuarantee;
   /** CLIs of the project that were not started, and the file that defines them. */
   readonly unasked: readonly { readonly id: string; readonly from: string }[];
@@ -35,12 +30,11 @@ export type DoctorFindings = {
 /** The columns that a narrow page omits, the least important first: the file, the version, the time of the answer. */
 const SPARE = [5, 2, 4];
 
-/** The findings for people: a table, then each problem with its hint and fix command. */
 export function healthView(findings: DoctorFindings, colors: Colors, page: Page): string {
   const { diagnoses, mistakes, warnings, ending, unasked } = findings;
   const missing = diagnoses.filter(({ report, install }) => isMissing(report) && install !== "");
   const blocks = [
-    tableLines([headings(diagnoses, colors), ...diagnoses.map((diagnosis) => toRow(diagnosis, colors))], page, SPARE),
+    tableLines([headingsOf(diagnoses, colors), ...diagnoses.map((diagnosis) => toRow(diagnosis, colors))], page, SPARE),
     ...mistakes.map((mistake) => trouble({ mark: colors.red("✗"), message: mistake, hint: "Correct the file." }, colors, page)),
     ...warnings.map(({ message, hint }) => trouble({ mark: colors.yellow("!"), message, hint }, colors, page)),
     ...diagnoses
@@ -79,11 +73,10 @@ function isMissing({ failures }: HealthReport): boolean {
   return failures.length === 1 && failures[0]?.code === "cli-missing" && failures[0].evidence.errno === "ENOENT";
 }
 
-function headings(diagnoses: readonly Diagnosis[], { bold }: Colors): readonly Cell[] {
+function headingsOf(diagnoses: readonly Diagnosis[], { bold }: Colors): readonly Cell[] {
   const isDeep = diagnoses.some(({ report }) => report.deep !== undefined);
   const isMixed = diagnoses.some(({ from }) => from !== "");
-  const words = ["PROVIDER", "STATE", "VERSION", "LOGIN", isDeep ? "ANSWERED" : "", isMixed ? "FROM" : ""];
-  return words.map((text) => ({ text, color: bold }));
+  return headings(["PROVIDER", "STATE", "VERSION", "LOGIN", isDeep ? "ANSWERED" : "", isMixed ? "FROM" : ""], bold);
 }
 
 function toRow({ report, from, spent, isUnused }: Diagnosis, colors: Colors): readonly Cell[] {
@@ -92,9 +85,9 @@ function toRow({ report, from, spent, isUnused }: Diagnosis, colors: Colors): re
   const login = report.login.by === "environment" ? "from env" : LOGINS[report.login.state];
   const texts = [toOneLine(report.version ?? "–", 40), login, answered, from];
   return [
-    { text: report.provider },
+    report.provider,
     isUnused === true ? { text: "not set up", color: colors.dim } : stateOf(report, spent, colors),
-    ...texts.map((text) => ({ text: isMissing(report) && text === "unknown" ? "–" : text })),
+    ...texts.map((text) => (isMissing(report) && text === "unknown" ? "–" : text)),
   ];
 }
 
@@ -150,10 +143,8 @@ type Trouble = {
 
 function trouble({ mark, message, hint, fixCommand, file }: Trouble, { bold, dim }: Colors, page: Page): readonly string[] {
   const wrap = (text: string): readonly string[] => wrapWords(text, page.width - 2, page.isStrict);
-  const [first = "", ...rest] = wrap(toOneLine(message, 600));
   return [
-    `${mark} ${first}`,
-    ...rest.map((line) => `  ${line}`),
+    ...hang(`${mark} `, wrap(toOneLine(message, 600)), 2),
     ...wrap(toOneLine(hint, 600)).map((line) => `  ${dim(line)}`),
     ...(fixCommand === undefined || !file ? [] : wrap(`${file} names this command:`).map((line) => `  ${line}`)),
     ...(fixCommand === undefined ? [] : fixLines(toCommandText(fixCommand), page).map((line) => `  ${bold(line)}`)),
@@ -161,17 +152,13 @@ function trouble({ mark, message, hint, fixCommand, file }: Trouble, { bold, dim
 }
 
 function fixLines(command: string, { width, isStrict }: Page): readonly string[] {
-  const lines = isStrict ? commandLines(command, width - 4) : [command];
-  return lines.map((line, index) => `${index === 0 ? "$" : " "} ${line}`);
+  return hang("$ ", isStrict ? commandLines(command, width - 4) : [command]);
 }
 
 /** The install commands of the missing CLIs from one configuration file, or of those that are built in (`""`). */
 function missingLines(missing: readonly Diagnosis[], file: string, { bold }: Colors, page: Page): readonly string[] {
   const known = missing.filter(({ from }) => from === file);
-  const rows = known.map(({ report, install }) => [
-    { text: `  ${report.provider}` },
-    { text: toCommandText(install), color: bold },
-  ]);
+  const rows = known.map(({ report, install }) => [`  ${report.provider}`, { text: toCommandText(install), color: bold }]);
   const heading = file === "" ? "To install the missing CLIs:" : `To install missing CLIs, ${toOneLine(file, 200)} names:`;
   const lines = [...wrapWords(heading, page.width, page.isStrict), ...tableLines(rows)];
   if (!page.isStrict || lines.every((line) => textWidth(line) <= page.width)) return lines;

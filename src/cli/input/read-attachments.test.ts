@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../tests/cli/start-cox.ts";
-import { decodeText } from "./decode-text.ts";
 import { mediaTypeOf, readFileParts, readImages, toFilePart } from "./read-attachments.ts";
+import { decodeText } from "./read-file.ts";
 
 test("a file is its name and its text in a fence", () => {
   using folder = temporaryFolder();

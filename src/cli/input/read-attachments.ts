@@ -1,7 +1,7 @@
 import type { Image } from "../../spec/message.ts";
 import { toJsonText } from "../terminal/terminal-text.ts";
 import { UsageError } from "../usage-error.ts";
-import { readBytes, readTextFile } from "./read-json-file.ts";
+import { readBytes, readTextFile } from "./read-file.ts";
 
 /** The parts of a prompt for these text files: the name of each, and its text in a fence that the text cannot close. */
 export function readFileParts(paths: readonly string[]): readonly string[] {
@@ -27,7 +27,6 @@ export function readImages(paths: readonly string[]): readonly Image[] {
   });
 }
 
-/** The media type that the first bytes of an image state. */
 export function mediaTypeOf(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 12).toString("latin1");
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

@@ -3,7 +3,7 @@ import type { JsonNode } from "../../config/json-node.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { McpServer } from "../../spec/request.ts";
 import { UsageError } from "../usage-error.ts";
-import { mistakeIn, readJsonNode } from "./read-json-file.ts";
+import { mistakeIn, readJsonNode } from "./read-file.ts";
 
 const TEXT: JsonObject = { type: "string" };
 const FLAG: JsonObject = { type: "boolean" };

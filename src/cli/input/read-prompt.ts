@@ -2,32 +2,29 @@ import { fstatSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { createFailure, type Failure, toSeconds } from "../../spec/failure/failure.ts";
 import type { RunRequest } from "../../spec/request.ts";
+import { toMilliseconds } from "../options/read-option.ts";
 import { UsageError } from "../usage-error.ts";
-import { decodeText } from "./decode-text.ts";
 import { readFileParts } from "./read-attachments.ts";
+import { decodeText } from "./read-file.ts";
 
 const PATIENCE_MS = 3000;
 
 /** The parts of a prompt besides stdin, and what ends the wait for stdin. */
 export type PromptParts = {
   readonly words: readonly string[];
-  /** The texts of the files, with their names. */
   readonly files: readonly string[];
   readonly signal: AbortSignal;
   /** How long stdin may take; no limit by default. */
   readonly timeoutMs?: number | undefined;
 };
 
-/** The prompt, and the time that stdin took. */
 export type ReadPrompt = { readonly prompt: string; readonly waitedMs: number };
 
-/** Reads the files that the command line names. */
 export function toPromptParts(
   words: readonly string[],
   { file = [], timeout }: { readonly file?: readonly string[]; readonly timeout?: number },
 ): Omit<PromptParts, "signal"> {
-  const timeoutMs = timeout === undefined ? undefined : Math.ceil(timeout * 1000);
-  return { words, files: readFileParts(file), timeoutMs };
+  return { words, files: readFileParts(file), timeoutMs: toMilliseconds(timeout) };
 }
 
 /** The timeout of the run: the time that the wait for stdin left. */

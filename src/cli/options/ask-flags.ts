@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import { addConfigOptions } from "../open-client.ts";
+import { addConfigOptions, addLogOptions } from "../open-client.ts";
 import { EFFORTS, PERMISSION_MODES } from "./ask-options.ts";
-import { addLogOptions } from "./log-flags.ts";
 import { addValue, readCount, readRetries, readSeconds, readUsd, readWaitSeconds } from "./read-option.ts";
-import { APPROVALS } from "./run-options.ts";
+
+export const APPROVALS = ["approve", "full", "plan"] as const;
 
 /** The help and the shell completion are made from these options. */
 export function addAskOptions(command: Command): void {
@@ -162,4 +162,13 @@ function addTrustOption(command: Command): void {
     "--trust-project",
     "start the hooks, plugins, MCP servers and agents that the project itself names (default: cox ask and cox chat ask once per directory on a terminal, else none)",
   );
+}
+
+export type ShowOptions = { readonly raw?: true; readonly quiet?: true };
+
+/** Adds the options that change what a terminal shows; a file or a pipe gets the same with and without them. */
+export function addShowOptions(command: Command): Command {
+  return command
+    .option("--raw", "print the text of the answer as it is, instead of rendered Markdown (always so in a file or a pipe)")
+    .option("-q, --quiet", "show no waiting sign, and no line with model, tokens, cost and time after the answer");
 }

@@ -1,16 +1,14 @@
 import { resolve } from "node:path";
 import type { JsonNode } from "../../config/json-node.ts";
-import type { JsonObject } from "../../spec/json.ts";
-import { isJsonObject } from "../../spec/json.ts";
+import { defined, isJsonObject, type JsonObject } from "../../spec/json.ts";
 import type { PermissionMode, Permissions, RunRequest } from "../../spec/request.ts";
 import { readImages } from "../input/read-attachments.ts";
-import { mistakeIn, readJsonNode } from "../input/read-json-file.ts";
+import { mistakeIn, readJsonNode } from "../input/read-file.ts";
 import { readMcpFiles } from "../input/read-mcp-file.ts";
-import type { ConfigChoice } from "../open-client.ts";
+import type { ConfigChoice, LogFlags } from "../open-client.ts";
 import { UsageError } from "../usage-error.ts";
-import type { LogFlags } from "./log-flags.ts";
+import { toMilliseconds } from "./read-option.ts";
 
-/** The options of `cox ask`, as commander parses them. */
 export type AskOptions = LogFlags & {
   readonly provider?: string;
   readonly model?: string;
@@ -51,16 +49,13 @@ export type AskOptions = LogFlags & {
 
 type Effort = NonNullable<RunRequest["effort"]>;
 
-/** The values of `--effort`. */
 export const EFFORTS: readonly Effort[] = ["low", "medium", "high", "max"];
 
-/** The values of `--permission-mode`. */
 export const PERMISSION_MODES: readonly PermissionMode[] = ["default", "plan", "accept-edits", "dont-ask", "bypass"];
 
 /** The output: streamed text, one JSON result, all events as JSON lines, or only the launch plan. */
 export type AskOutput = "text" | "json" | "stream-json" | "dry-run";
 
-/** Two output forms at once are a usage error. */
 export function chosenOutput(options: Pick<AskOptions, "json" | "streamJson" | "dryRun">): AskOutput {
   const chosen: AskOutput[] = [];
   if (options.json) chosen.push("json");
@@ -71,7 +66,6 @@ export function chosenOutput(options: Pick<AskOptions, "json" | "streamJson" | "
   throw new UsageError(`--${first} and --${second} contradict each other.`, "Remove one of them.");
 }
 
-/** Throws a usage error for options that need `--agent`. */
 export function checkAgentOptions(options: AskOptions): void {
   if (options.agent) return;
   const given = [
@@ -91,16 +85,17 @@ export function checkAgentOptions(options: AskOptions): void {
   );
 }
 
-/** Reads the files that the options name. */
 export async function toRequest(options: Partial<AskOptions>, system: string | undefined): Promise<Omit<RunRequest, "prompt">> {
   return {
     ...toSystem(system, options.appendSystem),
-    ...(options.image !== undefined && { images: readImages(options.image) }),
-    ...(options.effort !== undefined && { effort: options.effort }),
-    ...(options.mcp !== undefined && { mcpServers: readMcpFiles(options.mcp) }),
-    ...(options.schema !== undefined && { outputSchema: await readSchema(options.schema) }),
-    ...(options.maxWait !== undefined && { maxWaitMs: Math.ceil(options.maxWait * 1000) }),
-    ...(options.budgetUsd !== undefined && { budget: { usd: options.budgetUsd } }),
+    ...defined({
+      images: options.image && readImages(options.image),
+      effort: options.effort,
+      mcpServers: options.mcp && readMcpFiles(options.mcp),
+      outputSchema: options.schema === undefined ? undefined : await readSchema(options.schema),
+      maxWaitMs: toMilliseconds(options.maxWait),
+      budget: options.budgetUsd === undefined ? undefined : { usd: options.budgetUsd },
+    }),
     ...(options.agent && toAgentRequest(options)),
   };
 }
@@ -110,13 +105,8 @@ function toSystem(system: string | undefined, appended: string | undefined): Pic
   return system === undefined ? { system: appended, systemMode: "append" } : { system: `${system}\n\n${appended}` };
 }
 
-/** Empty if the options name no permissions. */
 export function toPermissions(options: Pick<AskOptions, "permissionMode" | "allowTool" | "denyTool">): Permissions {
-  return {
-    ...(options.permissionMode !== undefined && { mode: options.permissionMode }),
-    ...(options.allowTool !== undefined && { allow: options.allowTool }),
-    ...(options.denyTool !== undefined && { deny: options.denyTool }),
-  };
+  return defined({ mode: options.permissionMode, allow: options.allowTool, deny: options.denyTool });
 }
 
 function toAgentRequest(options: Partial<AskOptions>): Omit<RunRequest, "prompt"> {
@@ -124,10 +114,12 @@ function toAgentRequest(options: Partial<AskOptions>): Omit<RunRequest, "prompt"
   return {
     mode: "agent",
     cwd: resolve(options.cwd ?? "."),
-    ...(options.addDir !== undefined && { addDirs: options.addDir.map((path) => resolve(path)) }),
-    ...(Object.keys(permissions).length > 0 && { permissions }),
-    ...(options.trustProject !== undefined && { trustProject: options.trustProject }),
-    ...(options.background === false && { backgroundTasks: "off" as const }),
+    ...defined({
+      addDirs: options.addDir?.map((path) => resolve(path)),
+      permissions: Object.keys(permissions).length > 0 ? permissions : undefined,
+      trustProject: options.trustProject,
+      backgroundTasks: options.background === false ? ("off" as const) : undefined,
+    }),
   };
 }
 

@@ -1,8 +1,7 @@
 import { type Capabilities, describeRange, type VersionRange } from "../../spec/provider/capabilities.ts";
 import type { Colors, Page } from "../terminal/screen.ts";
-import { shortPath } from "../terminal/short-path.ts";
-import { type Cell, commandLines, tableLines, wrapWords } from "../terminal/table.ts";
-import { toCommandText, toUnbrokenText } from "../terminal/terminal-text.ts";
+import { type Cell, commandLines, hang, headings, tableLines, wrapWords } from "../terminal/table.ts";
+import { shortPath, toCommandText, toUnbrokenText } from "../terminal/terminal-text.ts";
 import { textWidth } from "../terminal/text-width.ts";
 
 type ShownCapabilities = Pick<
@@ -14,15 +13,12 @@ export type ProviderFacts = ShownCapabilities & {
   readonly id: string;
   readonly label: string;
   readonly builtIn: boolean;
-  /** Path of the program, or null. */
   readonly found: string | null;
-  /** The configuration file that defines it, or null. */
   readonly origin: string | null;
   readonly install: string;
   readonly login: string | null;
   readonly models: readonly string[];
   readonly defaultModel: string | null;
-  /** The tested versions, or null. */
   readonly versionsChecked: VersionRange | null;
   /** What the CLI does that Coxswain cannot switch off. */
   readonly limitations: readonly string[];
@@ -34,16 +30,17 @@ const HEADINGS = ["PROVIDER", "NAME", "MODEL", "STREAMING", "SESSIONS", "STRUCTU
 const SPARE = ["CHECKED", "STRUCTURED", "SESSIONS", "STREAMING", "MODEL", "NAME"].map((heading) => HEADINGS.indexOf(heading));
 const WIDEST_PATH = 32;
 
-/** The table of providers, and below it the install commands of the missing ones. */
 export function providerTable(providers: readonly ProviderFacts[], colors: Colors, page: Page): string {
-  const headings = HEADINGS.map((text) => ({ text, color: colors.bold }));
-  const lines = tableLines([headings, ...providers.map((provider) => toCells(provider, colors, page))], page, SPARE);
+  const lines = tableLines(
+    [headings(HEADINGS, colors.bold), ...providers.map((provider) => toCells(provider, colors, page))],
+    page,
+    SPARE,
+  );
   const missing = providers.filter((provider) => provider.found === null && provider.install !== "");
   const advice = missing.flatMap((provider) => installLines(provider, colors, page));
   return `${[...lines, ...(missing.length > 0 ? ["", ...advice] : [])].join("\n")}\n`;
 }
 
-/** Long advice has the command below it. */
 function installLines(provider: ProviderFacts, { cyan }: Colors, { width, isStrict }: Page): readonly string[] {
   const [words, command] = [`${adviceFor(provider)}:`, toCommandText(provider.install)];
   if (!isStrict || textWidth(`${words} ${command}`) <= width) return [`${words} ${cyan(command)}`];
@@ -68,15 +65,13 @@ function toCells(provider: ProviderFacts, colors: Colors, { isStrict }: Page): r
   ];
   const path = isStrict && provider.found !== null ? endOfPath(shortPath(provider.found)) : provider.found;
   const found = provider.builtIn ? "built in" : (path ?? "not found");
-  return [...texts.map((text) => ({ text })), { text: found, color: provider.found === null ? colors.yellow : colors.green }];
+  return [...texts, { text: found, color: provider.found === null ? colors.yellow : colors.green }];
 }
 
-/** The end of a path says more than its beginning. */
 function endOfPath(path: string): string {
   return path.length > WIDEST_PATH ? `…${path.slice(1 - WIDEST_PATH)}` : path;
 }
 
-/** All facts about one CLI, for people: its path, its capabilities and its limitations. */
 export function providerDetail(facts: ProviderFacts, { bold }: Colors, page: Page): string {
   const rows: readonly (readonly [string, string])[] = [
     ["program", facts.builtIn ? "built in" : (facts.found ?? "not found")],
@@ -93,10 +88,7 @@ export function providerDetail(facts: ProviderFacts, { bold }: Colors, page: Pag
     ["kept warm", facts.resident ? "yes" : "no"],
     ["checked with", facts.versionsChecked === null ? "–" : describeRange(facts.versionsChecked)],
   ];
-  const limits = facts.limitations.flatMap((limit) => {
-    const [first = "", ...rest] = wrapWords(limit, page.width - 4, page.isStrict);
-    return [`  - ${first}`, ...rest.map((line) => `    ${line}`)];
-  });
+  const limits = facts.limitations.flatMap((limit) => hang("  - ", wrapWords(limit, page.width - 4, page.isStrict)));
   return [
     ...wrapWords(`${facts.label} (${facts.id})`, page.width, page.isStrict).map((line) => bold(line)),
     ...tableLines(rows.flatMap(([name, text]) => toRows(name, text, page))),
@@ -107,10 +99,6 @@ export function providerDetail(facts: ProviderFacts, { bold }: Colors, page: Pag
 
 const NAME_WIDTH = 15;
 
-/** Long text is wrapped into further rows. */
 function toRows(name: string, text: string, { width, isStrict }: Page): readonly (readonly Cell[])[] {
-  return wrapWords(text, width - NAME_WIDTH - 2, isStrict).map((line, index) => [
-    { text: index === 0 ? `  ${name}` : "" },
-    { text: line },
-  ]);
+  return wrapWords(text, width - NAME_WIDTH - 2, isStrict).map((line, index) => [index === 0 ? `  ${name}` : "", line]);
 }

@@ -11,20 +11,18 @@ import { findInstalled } from "../../launch/find-cli.ts";
 import { KnownVersions } from "../../launch/known-versions.ts";
 import { capabilitiesOf } from "../../spec/provider/capabilities.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
-import { onReaderLeaving } from "../cancellation.ts";
+import { openPrinter } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider, installedPath } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, providersWith, readSoundFiles } from "../open-client.ts";
 import { helpAfter } from "../terminal/help-text.ts";
-import { type Colors, type Page, processScreen, tablePage, textPage } from "../terminal/screen.ts";
-import { shortPath } from "../terminal/short-path.ts";
-import { type Cell, tableLines, wrapWords } from "../terminal/table.ts";
-import { toJsonText } from "../terminal/terminal-text.ts";
+import { type Colors, type Page, printJson, tablePage, textPage } from "../terminal/screen.ts";
+import { type Cell, headings, tableLines, wrapWords } from "../terminal/table.ts";
+import { shortPath } from "../terminal/terminal-text.ts";
 import { type ProviderFacts, providerDetail, providerTable } from "./provider-view.ts";
 
 type ProvidersOptions = { readonly json?: true; readonly matrix?: true; readonly config?: ConfigChoice };
 
-/** Adds `cox providers`: prints the known CLIs and which of them are installed. */
 export function addProvidersCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("providers")
@@ -41,13 +39,13 @@ export function addProvidersCommand(program: Command, exit: (code: number) => vo
 }
 
 function showProviders(name: string | undefined, options: ProvidersOptions): number {
-  onReaderLeaving(() => process.exit(EXIT.answered));
   const providers = providersWith(readSoundFiles(options.config));
-  const screen = processScreen();
+  const screen = openPrinter();
   const asked = name === undefined ? undefined : findProvider(providers, name);
   const show = options.matrix === true ? showMatrix : showFacts;
   const { data, text } = show(providers, asked, screen.outColors);
-  screen.out(options.json === true ? `${toJsonText(data, 2)}\n` : text());
+  if (options.json === true) printJson(screen, data, 2);
+  else screen.out(text());
   return EXIT.answered;
 }
 
@@ -100,7 +98,6 @@ function toFacts(provider: Provider, path: string | undefined): ProviderFacts {
   };
 }
 
-/** The cells of one provider, or of all models of LangChain. */
 export type MatrixRow = {
   readonly id: string;
   readonly label: string;
@@ -117,17 +114,16 @@ const MEANINGS: Readonly<Record<Support, string>> = {
 /** The matrix of features, with one column for all providers that have the same cells, and who they are below it. */
 export function matrixTable(rows: readonly MatrixRow[], colors: Colors, page: Page): string {
   const groups = [...Map.groupBy(rows, supportsOf).values()].map((members) => ({ members, name: nameOf(members) }));
-  const headings = ["FEATURE", ...groups.map(({ name }) => name.toUpperCase())].map((text) => ({ text, color: colors.bold }));
+  const head = headings(["FEATURE", ...groups.map(({ name }) => name.toUpperCase())], colors.bold);
   const body = FEATURES.map((feature): readonly Cell[] => [
-    { text: FEATURE_NAMES[feature] },
+    FEATURE_NAMES[feature],
     ...groups.map(({ members: [first] }) => supportCell(first?.features[feature].support ?? "ignored", colors)),
   ]);
   const shared = groups.filter(({ members }) => members.length > 1);
   const legend = shared.flatMap(({ name, members }) => wrap(`${name}: ${members.map(({ id }) => id).join(", ")}`, page));
-  return inLines([...tableLines([headings, ...body], page), "", ...legend, "", ...meanings(page)]);
+  return inLines([...tableLines([head, ...body], page), "", ...legend, "", ...meanings(page)]);
 }
 
-/** The cells of one provider with their reasons. */
 export function matrixDetail(row: MatrixRow, colors: Colors, page: Page): string {
   const lines = FEATURES.flatMap((feature) => {
     const { support, reason } = row.features[feature];
@@ -157,7 +153,7 @@ function nameOf([first, ...others]: readonly MatrixRow[]): string {
   return `${first?.id ?? ""}${others.length === 0 ? "" : ` +${others.length}`}`;
 }
 
-function supportCell(support: Support, colors: Colors): Cell {
+function supportCell(support: Support, colors: Colors): Exclude<Cell, string> {
   const color = { supported: colors.green, automatic: colors.green, refused: colors.red, ignored: colors.yellow }[support];
   return { text: support, color };
 }

@@ -6,20 +6,19 @@ import { cancelledEnd, failedEnd } from "../../run/part.ts";
 import { createRunStream } from "../../run/run-stream.ts";
 import { createFailure, thrownMessage } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { defined } from "../../spec/json.ts";
 import type { RunResult } from "../../spec/result.ts";
-import type { RunStream } from "../../spec/stream.ts";
+import type { RunContext, RunStream } from "../../spec/stream.ts";
 import type { RunEnd, RunEvent } from "../../spec/wire/events.ts";
-import type { AskLine } from "./ask-line.ts";
-import { onJsonLine, sendLine } from "./json-lines.ts";
+import type { LocalClient } from "../open-client.ts";
+import { type AskLine, isPlain, onJsonLine, sendLine, socketPath } from "./ask-line.ts";
+import { environmentDigest } from "./environment-digest.ts";
 
-/** How a question is asked, and what happens if no server takes it. */
-export type AskedServer = {
+type AskedServer = {
   readonly path: string;
   readonly line: AskLine;
   readonly signal: AbortSignal;
-  /** Runs the question in this process. */
   readonly alone: () => Promise<RunStream>;
-  /** Says which way is used. */
   readonly onWay: (words: string) => void;
 };
 
@@ -35,7 +34,7 @@ const SILENT: readonly RunEvent["type"][] = ["run-start", "attempt-start", "sess
  * Asks the running `cox serve`. If there is none, if it refuses, or if it fails before anything could be shown, the question runs in this
  * process. The stream is that of the run, whichever way it goes.
  */
-export function askServer(asked: AskedServer): RunStream {
+function askServer(asked: AskedServer): RunStream {
   const ask = new RemoteAsk(asked);
   return createRunStream({
     next: () => ask.next(),
@@ -57,7 +56,6 @@ class RemoteAsk {
   /** Events that wait for the first that shows something. */
   private held: (readonly RunEvent[])[] | undefined = [];
   private last: RunEvent | undefined;
-  /** The run in this process, and the events that are read of it. */
   private own: RunStream | undefined;
   private batches: AsyncIterator<readonly RunEvent[]> | undefined;
   private isDiscarded = false;
@@ -118,7 +116,6 @@ class RemoteAsk {
     if (end !== undefined) this.finish();
   }
 
-  /** True if the server has asked a CLI. */
   private hasAttempt(events: readonly RunEvent[]): boolean {
     return this.held === undefined || [...this.held, events].flat().some(({ type }) => type === "attempt-start");
   }
@@ -183,4 +180,29 @@ class RemoteAsk {
     this.asked.signal.removeEventListener("abort", this.onAbort);
     this.socket.destroy();
   }
+}
+
+export type QuestionContext = RunContext & {
+  readonly signal: AbortSignal;
+  readonly onWay: (words: string) => void;
+};
+
+/**
+ * Runs a question on the warm processes of a running `cox serve` of the same user, or in this process if it cannot go there: an agent,
+ * MCP servers and CLIs of a configuration file belong to this terminal.
+ */
+export async function askRunningServer(
+  local: LocalClient,
+  question: Pick<AskLine, "targets" | "request" | "retries">,
+  { onWay, ...context }: QuestionContext,
+): Promise<RunStream> {
+  const { targets, request, retries } = question;
+  const alone = async (): Promise<RunStream> => (await local.open()).run(targets, request, context);
+  const path = process.env["COXSWAIN_SERVE"] === "off" || !isPlain(local, question) ? undefined : socketPath();
+  if (path === undefined) return await alone();
+  const { signal, commit } = context;
+  const ids = targets.map(({ provider }) => provider);
+  const environment = environmentDigest(process.env, ids);
+  const line = defined({ environment, retries, targets, request, commit });
+  return askServer({ path, line, signal, alone, onWay });
 }

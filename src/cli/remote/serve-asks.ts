@@ -8,14 +8,12 @@ import { BodyBytes, type HeldBody } from "../../gateway/read-json-body.ts";
 import { type RequestEntry, RequestRecord } from "../../gateway/request-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { RunStream } from "../../spec/stream.ts";
-import type { AskLine } from "./ask-line.ts";
-import { onJsonLine, sendLine } from "./json-lines.ts";
-import { isPlain } from "./plain-question.ts";
+import { type AskLine, isPlain, onJsonLine, sendLine } from "./ask-line.ts";
 
 export type AskHost = {
   readonly client: Client;
   /** The digest of what decides about the answers of these CLIs. */
-  readonly surroundings: (providers: readonly string[]) => string;
+  readonly environment: (providers: readonly string[]) => string;
   readonly retries: number;
   /** The limits of questions, as of the bodies of requests. */
   readonly limits: Required<Pick<RequestLimits, "bodyBytes" | "bodiesBytes" | "bodyMs">>;
@@ -23,7 +21,6 @@ export type AskHost = {
   readonly onRequest: (entry: RequestEntry) => void;
 };
 
-/** A socket for the user's own terminals. */
 export type ServedAsks = {
   /** Takes no new question, waits for the answers in progress, and cancels them after this time. */
   close(drainMs: number): Promise<void>;
@@ -31,7 +28,6 @@ export type ServedAsks = {
 
 type OpenAsk = {
   readonly socket: Socket;
-  /** The bytes that it has sent. */
   readonly held: HeldBody;
   /** True while the run of its question has not asked a CLI. */
   isWaiting?: boolean;
@@ -136,11 +132,11 @@ function takesBytes({ socket, held }: OpenAsk, bytes: number, { limits: { bodyBy
 }
 
 /** The question, or why this server does not answer it. */
-function readAsk(line: JsonObject, { client, surroundings, retries }: AskHost): AskLine | string {
+function readAsk(line: JsonObject, { client, environment, retries }: AskHost): AskLine | string {
   if (!isPlain(client, line)) return "it answers plain questions only";
   // A terminal of the same user and version wrote the line, and the client checks the types.
   const asked = line as unknown as AskLine;
-  if (line["surroundings"] !== surroundings(asked.targets.map(({ provider }) => provider)))
+  if (line["environment"] !== environment(asked.targets.map(({ provider }) => provider)))
     return "its environment or version differs";
   return line["retries"] === retries ? asked : "its --retries differs";
 }
@@ -161,7 +157,6 @@ async function sendRun(ask: OpenAsk, run: RunStream, record: RequestRecord): Pro
   record.end(result.failure?.replyStatus ?? 200);
 }
 
-/** Waits until the terminal has read what was sent, or is gone. */
 async function untilRead(socket: Socket): Promise<void> {
   if (socket.destroyed) return;
   await new Promise<void>((resolve) => {

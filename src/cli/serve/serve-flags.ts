@@ -1,11 +1,9 @@
 import { type Command, Option } from "commander";
 import type { PermissionMode } from "../../spec/request.ts";
-import { addConfigOptions, type ConfigChoice } from "../open-client.ts";
+import { addConfigOptions, addLogOptions, type ConfigChoice, type LogFlags } from "../open-client.ts";
 import { PERMISSION_MODES } from "../options/ask-options.ts";
-import { addLogOptions, type LogFlags } from "../options/log-flags.ts";
 import { addOrigin, addValue, readCount, readPort, readRetries, readWaitSeconds } from "../options/read-option.ts";
 
-/** The options of `cox serve`, as commander parses them. */
 export type ServeFlags = LogFlags & {
   readonly host: string;
   readonly port: number;

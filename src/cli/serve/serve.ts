@@ -5,25 +5,21 @@ import type { Client } from "../../client.ts";
 import { isLoopback } from "../../gateway/check-access.ts";
 import { DEFAULT_LIMITS } from "../../gateway/gateway-options.ts";
 import type { AgentAccess, ServedGateway, ServeOptions } from "../../gateway/index.ts";
-import { terminalSocket } from "../../gateway/serve-files.ts";
 import type { PolicyOptions } from "../../spec/client-options.ts";
 import { thrownCode, thrownMessage } from "../../spec/failure/failure.ts";
+import { defined } from "../../spec/json.ts";
 import { EXIT, SERVE_EXIT_WORDS } from "../exit-codes.ts";
-import { firstInstalled } from "../find-provider.ts";
 import { clientWith, readOwnFiles } from "../open-client.ts";
+import { socketPath } from "../remote/ask-line.ts";
+import { environmentDigest } from "../remote/environment-digest.ts";
 import { type ServedAsks, serveAsks } from "../remote/serve-asks.ts";
-import { surroundingsOf } from "../remote/surroundings.ts";
 import { aliasesOf } from "../settings.ts";
 import { helpAfter } from "../terminal/help-text.ts";
 import { processScreen } from "../terminal/screen.ts";
-import { toJsonText } from "../terminal/terminal-text.ts";
 import { UsageError } from "../usage-error.ts";
-import { giveBackMemory } from "./give-back-memory.ts";
-import { requestLine } from "./request-line.ts";
 import { addServeOptions, type ServeFlags } from "./serve-flags.ts";
-import { servingLines } from "./serving-lines.ts";
+import { announce, requestLog, sayThatItWaits } from "./serve-lines.ts";
 
-/** Adds `cox serve`: the CLIs as an API for programs of OpenAI and Anthropic. */
 export function addServeCommand(program: Command, exit: (code: number) => void): void {
   const serve = program
     .command("serve")
@@ -65,9 +61,7 @@ async function runGateway(flags: ServeFlags): Promise<number> {
       aliases: aliasesOf(files),
       host: flags.host,
       port: flags.port,
-      ...(flags.allowHost !== undefined && { hosts: flags.allowHost }),
-      ...(flags.allowOrigin !== undefined && { origins: flags.allowOrigin }),
-      ...(agent !== undefined && { agent }),
+      ...defined({ hosts: flags.allowHost, origins: flags.allowOrigin, agent }),
       limits: { ...bodyLimits(flags), waitMs: flags.maxWait * 1000 },
       onRequest: requestLog(flags),
     });
@@ -95,32 +89,18 @@ function bodyLimits({ maxBody, maxBodies }: ServeFlags): { readonly bodyBytes: n
 /** A gateway without answers in progress has ended by then. */
 const NOTICE_MS = 300;
 
-function sayThatItWaits({ drainSeconds, json }: ServeFlags): void {
-  const words = `Waiting up to ${drainSeconds} s for answers in progress. Ctrl-C cancels them.`;
-  processScreen().note(json ? `${toJsonText({ type: "draining", seconds: drainSeconds })}\n` : `${words}\n`);
-}
-
 /** Answers `cox ask` of this user too; a gateway without the socket for it works all the same. */
 async function serveTerminals(client: Client, flags: ServeFlags): Promise<ServedAsks | undefined> {
-  const path = socketOfTerminals();
+  const path = socketPath();
   if (path === undefined) return undefined;
   const host = {
     client,
     retries: flags.retries,
     limits: { bodyMs: DEFAULT_LIMITS.bodyMs, ...bodyLimits(flags) },
-    surroundings: (ids: readonly string[]) => surroundingsOf(process.env, ids),
+    environment: (ids: readonly string[]) => environmentDigest(process.env, ids),
     onRequest: requestLog(flags),
   };
   return await serveAsks(path, host).catch(() => undefined);
-}
-
-/** Without a token (`--no-auth`) a gateway also works in a state directory that cannot be used. */
-function socketOfTerminals(): string | undefined {
-  try {
-    return terminalSocket(process.env);
-  } catch {
-    return undefined;
-  }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -168,36 +148,7 @@ function agentAccess({ allowAgent, permissionMode, trustProject }: ServeFlags): 
 }
 
 function toPolicies({ retries, concurrency, queue }: ServeFlags): PolicyOptions {
-  const limit = {
-    ...(concurrency !== undefined && { perProvider: concurrency, total: concurrency }),
-    ...(queue !== undefined && { queue }),
-  };
-  return { retry: { retries }, limit };
-}
-
-function requestLog({ json, quiet }: ServeFlags): NonNullable<ServeOptions["onRequest"]> {
-  const { note, noteColors } = processScreen();
-  const hasEnded = giveBackMemory();
-  return (entry) => {
-    hasEnded(entry.bodyBytes ?? 0);
-    if (quiet) return;
-    const at = new Date();
-    note(json ? `${toJsonText({ type: "request", at: at.toISOString(), ...entry })}\n` : requestLine(entry, at, noteColors));
-  };
-}
-
-function announce({ url, port }: ServedGateway, tokenPath: string | undefined, client: Client, flags: ServeFlags): void {
-  if (flags.quiet) return;
-  const screen = processScreen();
-  const token = tokenPath === undefined ? {} : { tokenPath };
-  if (flags.json) return screen.out(`${toJsonText({ type: "listening", url, port, ...token })}\n`);
-  const first = firstInstalled(client.providers);
-  screen.out(
-    servingLines(
-      { url, ...token, isOpen: !isLoopback(flags.host), model: "id" in first ? first.id : "rehearsal" },
-      screen.outColors,
-    ),
-  );
+  return { retry: { retries }, limit: defined({ perProvider: concurrency, total: concurrency, queue }) };
 }
 
 /**

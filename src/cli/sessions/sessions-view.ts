@@ -1,52 +1,39 @@
+import { targetName } from "../../compare/compare-targets.ts";
 import type { Message } from "../../spec/message.ts";
 import type { SessionRecord, SessionRemoval } from "../../spec/session.ts";
 import type { Colors, Page } from "../terminal/screen.ts";
-import { shortPath } from "../terminal/short-path.ts";
-import { type Cell, tableLines, wrapWords } from "../terminal/table.ts";
-import { toOneLine, toShortTime, toTerminalText } from "../terminal/terminal-text.ts";
+import { type Cell, headings, tableLines, wrapWords } from "../terminal/table.ts";
+import { shortPath, toOneLine, toShortTime, toTerminalText } from "../terminal/terminal-text.ts";
 
 /** The columns that a narrow page omits, the least important first. */
 const SPARE = [5, 3, 2, 1];
 
-/** The first characters of an id; they are enough to name a session. */
 const ID_LENGTH = 8;
 
 export function sessionsTable(records: readonly SessionRecord[], { bold }: Colors, page: Page, now: number = Date.now()): string {
   if (records.length === 0) return "No session is stored.\n";
-  const headings: readonly Cell[] = ["ID", "NAME", "TARGET", "TURNS", "LAST USED", "DIRECTORY"].map((text) => ({
-    text,
-    color: bold,
-  }));
+  const head = headings(["ID", "NAME", "TARGET", "TURNS", "LAST USED", "DIRECTORY"], bold);
   const rows = records.map((record) => toCells(record, now));
-  return [...tableLines([headings, ...rows], page, SPARE), ""].join("\n");
+  return [...tableLines([head, ...rows], page, SPARE), ""].join("\n");
 }
 
 function toCells(record: SessionRecord, now: number): readonly Cell[] {
   return [
     record.id.slice(0, ID_LENGTH),
     toOneLine(record.name ?? "", 30),
-    targetOf(record),
+    toOneLine(targetName(record.targets[0]), 40),
     String(record.turns),
     toShortTime(record.updatedAt, now),
     toOneLine(shortPath(record.cwd), 60),
-  ].map((text) => ({ text }));
+  ];
 }
 
-/** The target of a session in one word. */
-function targetOf({ targets: [{ provider, model }] }: SessionRecord): string {
-  return toOneLine(model === undefined ? provider : `${provider}/${model}`, 40);
-}
-
-/** One session for people: its facts and its conversation. */
 export function sessionPage(record: SessionRecord, messages: readonly Message[], { bold, dim }: Colors): string {
   const { cli, usage, costUsd } = record;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["id", record.id],
     ["name", record.name],
-    [
-      "targets",
-      record.targets.map(({ provider, model }) => (model === undefined ? provider : `${provider}/${model}`)).join(", "),
-    ],
+    ["targets", record.targets.map(targetName).join(", ")],
     ["directory", record.cwd],
     ["mode", record.settings.mode ?? "completion"],
     ["session of the CLI", cli === undefined ? "none" : `${cli.provider} ${cli.id}`],
@@ -62,7 +49,6 @@ export function sessionPage(record: SessionRecord, messages: readonly Message[],
   return [...lines, ...said, ...kept, ""].join("\n");
 }
 
-/** What was removed, and what stays. */
 export function removalLines({ record, transcripts, removedTranscripts }: SessionRemoval, width: number): string {
   const { id, name, cli } = record;
   const removed = `Removed: ${id}${name === undefined ? "" : ` (${toOneLine(name, 60)})`}.`;

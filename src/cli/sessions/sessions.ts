@@ -1,20 +1,16 @@
 import type { Command } from "commander";
-import type { Client } from "../../client.ts";
-import type { Failure } from "../../spec/failure/failure.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
 import { findSession } from "../ask/ask-session.ts";
-import { onReaderLeaving } from "../cancellation.ts";
-import { EXIT, exitCodeOf } from "../exit-codes.ts";
-import { clientWith, readConfigFiles } from "../open-client.ts";
-import { failureLines } from "../terminal/failure-lines.ts";
+import { openPrinter } from "../cancellation.ts";
+import { EXIT } from "../exit-codes.ts";
+import { clientOfState } from "../open-client.ts";
+import { refuse } from "../show/print-refusal.ts";
 import { helpAfter } from "../terminal/help-text.ts";
-import { pageWidth, processScreen, textPage } from "../terminal/screen.ts";
-import { toJsonText } from "../terminal/terminal-text.ts";
+import { pageWidth, printJson, textPage } from "../terminal/screen.ts";
 import { removalLines, sessionPage, sessionsTable } from "./sessions-view.ts";
 
 const ID = "the id, the beginning of the id, or the name";
 
-/** Adds `cox sessions`: lists, shows and removes stored sessions. */
 export function addSessionsCommand(program: Command, exit: (code: number) => void): void {
   const sessions = program
     .command("sessions")
@@ -59,53 +55,36 @@ function isJson(command: Command): boolean {
 }
 
 async function list(asJson: boolean): Promise<number> {
-  const screen = openScreen();
-  const records = (await sessionsClient()).sessions();
-  screen.out(asJson ? toJson(records) : sessionsTable(records, screen.outColors, textPage()));
+  const screen = openPrinter();
+  const records = (await clientOfState()).sessions();
+  if (asJson) printJson(screen, records, 2);
+  else screen.out(sessionsTable(records, screen.outColors, textPage()));
   return EXIT.answered;
 }
 
 async function show(id: string, asJson: boolean): Promise<number> {
-  const screen = openScreen();
-  const client = await sessionsClient();
+  const screen = openPrinter();
+  const client = await clientOfState();
   const record = findSession(client, id);
-  if ("code" in record) return fail(record);
+  if ("code" in record) return refuse(record, "text", {});
   const messages = client.resume(record.id)?.messages() ?? [];
-  screen.out(asJson ? toJson({ ...record, messages }) : sessionPage(record, messages, screen.outColors));
+  if (asJson) printJson(screen, { ...record, messages }, 2);
+  else screen.out(sessionPage(record, messages, screen.outColors));
   return EXIT.answered;
 }
 
 async function remove(id: string, transcript: boolean, asJson: boolean): Promise<number> {
-  const screen = openScreen();
-  const client = await sessionsClient();
+  const screen = openPrinter();
+  const client = await clientOfState();
   const record = findSession(client, id);
-  if ("code" in record) return fail(record);
+  if ("code" in record) return refuse(record, "text", {});
   try {
     const removal = client.removeSession(record.id, { transcript });
-    if (removal !== undefined) screen.out(asJson ? toJson(removal) : removalLines(removal, pageWidth()));
+    if (removal !== undefined && asJson) printJson(screen, removal, 2);
+    else if (removal !== undefined) screen.out(removalLines(removal, pageWidth()));
     return EXIT.answered;
   } catch (error) {
-    if (RunError.is(error)) return fail(error.failure);
+    if (RunError.is(error)) return refuse(error.failure, "text", {});
     throw error;
   }
-}
-
-function openScreen(): ReturnType<typeof processScreen> {
-  onReaderLeaving(() => process.exit(EXIT.answered));
-  return processScreen();
-}
-
-/** Mistakes in configuration files are ignored here. */
-function sessionsClient(): Promise<Client> {
-  return clientWith(readConfigFiles(undefined));
-}
-
-function fail(failure: Failure): number {
-  const { note, noteColors, noteWidth } = processScreen();
-  note(failureLines(failure, noteColors, noteWidth?.()));
-  return exitCodeOf(failure);
-}
-
-function toJson(value: object): string {
-  return `${toJsonText(value, 2)}\n`;
 }

@@ -1,24 +1,20 @@
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { PermissionDenied, RunEvent, ToolEnd } from "../../spec/wire/events.ts";
-import { failureLines } from "../terminal/failure-lines.ts";
+import { printFailure } from "../terminal/failure-lines.ts";
 import { MarkdownWriter } from "../terminal/markdown/markdown-writer.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { wrapWords } from "../terminal/table.ts";
+import { hang, wrapWords } from "../terminal/table.ts";
 import { toTerminalText } from "../terminal/terminal-text.ts";
-import { noteLine } from "./note-line.ts";
-import { outputLines } from "./output-lines.ts";
+import { noteLine, outputLines } from "./note-line.ts";
 import { type Chain, PolicyLines } from "./policy-lines.ts";
 
 const LEFT_OUT = "! The text of the failed run was left out; --json has its last message as failure.partialText.";
 const CANCELLED = "The run was cancelled, and its text was left out.";
-const INDENT = "  ";
+const INDENT = 2;
 
 type Besides = {
-  /** Names the option that allows a denied call. */
-  readonly advise?: (denied: PermissionDenied) => string | undefined;
-  /** The patterns that the user has denied. */
+  readonly allowAdvice?: (denied: PermissionDenied) => string | undefined;
   readonly denied?: readonly string[];
-  /** Whether the output of tools is shown. */
   readonly hasOutput?: boolean;
 };
 
@@ -31,7 +27,6 @@ export class AnswerView {
   private messageId: string | undefined;
   /** The messages that a file or a pipe gets when the run ends. */
   private held: { readonly messageId: string; readonly pieces: string[] }[] = [];
-  /** True when the current line already has text. */
   private midLine = false;
   private owedNewlines = 0;
   private readonly policyLines: PolicyLines;
@@ -83,9 +78,9 @@ export class AnswerView {
 
   /** `--allow-tool` does not help a tool that the user has denied: the denial wins. */
   private adviceFor(event: PermissionDenied): string | undefined {
-    const { advise, denied = [] } = this.besides;
+    const { allowAdvice, denied = [] } = this.besides;
     const isOwn = this.refused.has(event.id) || denied.some((entry) => entry.split("(")[0] === event.name);
-    return isOwn ? undefined : advise?.(event);
+    return isOwn ? undefined : allowAdvice?.(event);
   }
 
   private showOutput({ output }: ToolEnd): void {
@@ -131,9 +126,7 @@ export class AnswerView {
   }
 
   private showFailure(failure: Failure): void {
-    this.screen.note(
-      failureLines({ ...failure, message: this.messageOf(failure) }, this.screen.noteColors, this.screen.noteWidth?.()),
-    );
+    printFailure(this.screen, { ...failure, message: this.messageOf(failure) });
   }
 
   private messageOf({ category, message }: Failure): string {
@@ -145,18 +138,17 @@ export class AnswerView {
   /** The width of a note; undefined where it is not wrapped. */
   private width(): number | undefined {
     const width = this.screen.noteWidth?.();
-    return width && width - INDENT.length;
+    return width && width - INDENT;
   }
 
   private note(line: string): void {
     const { noteColors, isTerminal } = this.screen;
     if (isTerminal) this.pause();
     const width = this.width();
-    const [first = "", ...rest] = width === undefined ? [line] : wrapWords(line, width);
-    for (const each of [first, ...rest.map((more) => INDENT + more)]) this.screen.note(`${noteColors.dim(each)}\n`);
+    const lines = hang("", width === undefined ? [line] : wrapWords(line, width), INDENT);
+    for (const each of lines) this.screen.note(`${noteColors.dim(each)}\n`);
   }
 
-  /** Remembers that the person refused this call. */
   wasRefused(id: string): void {
     this.refused.add(id);
   }

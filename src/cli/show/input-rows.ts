@@ -67,7 +67,6 @@ function endRows(before: string, after: string): readonly InputRow[] {
   return [{ mark: "", text: after.endsWith("\n") ? "The last line gets a newline." : "The last line loses its newline." }];
 }
 
-/** The lines that differ, with those around them. */
 function diffRows(before: string, after: string): readonly InputRow[] {
   const [old, now] = [before === "" ? [] : linesOf(before), after === "" ? [] : linesOf(after)];
   let [head, tail] = [0, 0];

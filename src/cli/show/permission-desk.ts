@@ -1,11 +1,9 @@
+import { isJsonObject, type JsonObject } from "../../spec/json.ts";
 import type { PermissionAnswer, PermissionQuestion } from "../../spec/stream.ts";
 import type { PermissionRequest } from "../../spec/wire/events.ts";
 import type { Keyboard } from "../terminal/keyboard.ts";
 import { pageHeight, pageWidth, type Screen } from "../terminal/screen.ts";
-import { type Cover, coverOf } from "./permission-cover.ts";
 import { questionText, wholeText } from "./question-text.ts";
-
-type Resolve = (answer: PermissionAnswer) => void;
 
 const DENIED: PermissionAnswer = { behavior: "deny", message: "The user denied this call." };
 const ALLOWED: PermissionAnswer = { behavior: "allow" };
@@ -23,8 +21,10 @@ const CHOICE_IF_UNTOLD = "  yes (the whole word) = yes, n or nothing = no; then 
 export class PermissionDesk {
   private readonly screen: Screen;
   private readonly keyboard: Keyboard;
-  private readonly waiting = new Map<string, Resolve[]>();
-  private readonly decided = new Map<string, PermissionAnswer[]>();
+  /** The answers to the questions with an id, in their order; the CLI may ask before or after the person has answered. */
+  private readonly answers = new Map<string, PromiseWithResolvers<PermissionAnswer>[]>();
+  private readonly asked = new Map<string, number>();
+  private readonly answered = new Map<string, number>();
   /** The keys of the calls that may run without another question. */
   private readonly always = new Set<string>();
   private readonly span: string;
@@ -36,9 +36,17 @@ export class PermissionDesk {
     this.span = span;
   }
 
-  /** Resolves with the answer of the person. */
-  readonly onPermission = async ({ requestId }: PermissionQuestion): Promise<PermissionAnswer> =>
-    takeFirst(this.decided, requestId) ?? (await new Promise((resolve) => append(this.waiting, requestId, resolve)));
+  readonly onPermission = ({ requestId }: PermissionQuestion): Promise<PermissionAnswer> =>
+    this.next(this.asked, requestId).promise;
+
+  private next(counts: Map<string, number>, id: string): PromiseWithResolvers<PermissionAnswer> {
+    const count = counts.get(id) ?? 0;
+    counts.set(id, count + 1);
+    const answers = this.answers.get(id) ?? [];
+    this.answers.set(id, answers);
+    answers[count] ??= Promise.withResolvers<PermissionAnswer>();
+    return answers[count];
+  }
 
   /**
    * Asks the person, or answers as the person chose for such calls before; returns whether the call may run. It may not if the run
@@ -50,9 +58,7 @@ export class PermissionDesk {
     const cover = coverOf(event);
     const isCovered = cover !== undefined && this.always.has(cover.key);
     const answer = isCovered || (await this.question(event, cover, runIsOver)) ? ALLOWED : DENIED;
-    const resolve = takeFirst(this.waiting, requestId);
-    if (resolve === undefined) append(this.decided, requestId, answer);
-    else resolve(answer);
+    this.next(this.answered, requestId).resolve(answer);
     return answer === ALLOWED;
   }
 
@@ -88,13 +94,31 @@ export class PermissionDesk {
   }
 }
 
-function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
-  lists.set(key, [...(lists.get(key) ?? []), value]);
+/** The calls that the answer `a` covers: their key, and words for them. */
+export type Cover = { readonly key: string; readonly words: string };
+
+/** Programs that run no other program and overwrite no file, so that all their commands may be allowed at once. */
+const SIMPLE = /^(?:cat|df|du|echo|grep|head|ls|mkdir|pwd|stat|tail|touch|wc)(?= |$)/;
+const PLAIN = /^[\w@%+=:,./ -]+$/;
+/** Words of the model about its call; they change nothing of what runs. */
+const WORDS = ["description", "reason"];
+
+/** True for a command of one program: nothing in it chains, redirects, substitutes or quotes, and no part of it stands for any text. */
+export function isPlainCommand(command: string): boolean {
+  return PLAIN.test(command) && command === command.trim();
 }
 
-function takeFirst<Value>(lists: Map<string, Value[]>, key: string): Value | undefined {
-  const [first, ...rest] = lists.get(key) ?? [];
-  if (rest.length === 0) lists.delete(key);
-  else lists.set(key, rest);
-  return first;
+/** What `a` would cover: all commands of a simple program with the same other settings, or exactly this call. */
+function coverOf({ name, input, isDescription }: PermissionRequest): Cover | undefined {
+  if (isDescription === true) return undefined;
+  const { command, ...settings } = isJsonObject(input) ? withoutWords(input) : {};
+  const program = typeof command === "string" && isPlainCommand(command) ? SIMPLE.exec(command)?.[0] : undefined;
+  if (program !== undefined)
+    return { key: JSON.stringify([name, "program", program, settings]), words: `all ${program} commands` };
+  const exact = isJsonObject(input) ? withoutWords(input) : input;
+  return { key: JSON.stringify([name, "call", exact]), words: "exactly this call" };
+}
+
+function withoutWords(input: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !WORDS.includes(key)));
 }

@@ -1,3 +1,4 @@
+import { targetName } from "../../compare/compare-targets.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { Target } from "../../spec/request.ts";
 import type { Fallback, QueueWait, Retry } from "../../spec/wire/events.ts";
@@ -5,7 +6,6 @@ import { toDuration, toOneLine, toShortTime, withShortTime } from "../terminal/t
 
 export type PolicyEvent = Retry | Fallback | QueueWait;
 
-/** The targets in order, and the attempts for each. */
 export type Chain = { readonly targets: readonly Target[]; readonly attempts: number };
 
 /** Prints one line for each retry, fallback and wait; tracks the current target. */
@@ -53,8 +53,7 @@ export class PolicyLines {
 /** The provider ids, with the models if a provider is in the list more than once. */
 function toNames(targets: readonly Target[]): readonly string[] {
   const isUnique = targets.every(({ provider }, index) => targets.findIndex((other) => other.provider === provider) === index);
-  const named = targets.map(({ provider, model }) => (isUnique || model === undefined ? provider : `${provider}/${model}`));
-  return named.map((name) => toOneLine(name, 60));
+  return targets.map((target) => toOneLine(isUnique ? target.provider : targetName(target), 60));
 }
 
 /** The sentences after the first one are advice, which would be repeated with each attempt. */

@@ -5,21 +5,19 @@ import type { RunResult } from "../../spec/result.ts";
 import type { Cancellation } from "../cancellation.ts";
 import { EXIT, exitCodeOf } from "../exit-codes.ts";
 import type { AskOutput } from "../options/ask-options.ts";
-import { failureLines } from "../terminal/failure-lines.ts";
-import { processScreen } from "../terminal/screen.ts";
-import { toJsonText } from "../terminal/terminal-text.ts";
+import { printFailure } from "../terminal/failure-lines.ts";
+import { printJson, processScreen } from "../terminal/screen.ts";
 
-/** The provider and the model that a run would have asked. */
 export type AboutRun = Pick<RunResult, "provider" | "model">;
 
 /** Prints the failure of a run that did not start, in the form of the output; returns its exit code. */
 export function refuse(failure: Failure, output: AskOutput, about: AboutRun): number {
   const screen = processScreen();
-  const print = (value: object): void => screen.out(`${toJsonText(value)}\n`);
+  const print = (value: object): void => printJson(screen, value);
   const result: RunResult = { text: "", toolCalls: [], permissionDenials: [], ...about, warnings: [], finish: "error", failure };
   if (output === "json") print(result);
   else if (output === "stream-json") printEvents(failure, about, print);
-  else screen.note(failureLines(failure, screen.noteColors, screen.noteWidth?.()));
+  else printFailure(screen, failure);
   return exitCodeOf(failure);
 }
 
@@ -36,8 +34,7 @@ function printEvents(failure: Failure, about: AboutRun, print: (event: object) =
 
 /** Says that the command was cancelled before it had anything to print; returns its exit code. */
 export function leave(cancellation: Cancellation, message: string = CANCELLED.message): number {
-  const { note, noteColors } = processScreen();
-  if (!cancellation.readerLeft()) note(failureLines({ ...CANCELLED, message }, noteColors));
+  if (!cancellation.readerLeft()) printFailure(processScreen(), { ...CANCELLED, message });
   return cancellation.exitCode() ?? EXIT.interrupted;
 }
 

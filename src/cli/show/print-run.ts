@@ -3,13 +3,16 @@ import { RunError } from "../../spec/failure/run-error.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { RunEvent } from "../../spec/wire/events.ts";
-import type { AskOutput } from "../options/ask-options.ts";
-import { pageWidth, type Screen } from "../terminal/screen.ts";
-import { toJsonText, toOneLine } from "../terminal/terminal-text.ts";
-import { WaitingSign } from "../terminal/waiting-sign.ts";
-import type { Advise } from "./allow-advice.ts";
+import type { Cancellation } from "../cancellation.ts";
+import type { ShowOptions } from "../options/ask-flags.ts";
+import type { AskOptions, AskOutput } from "../options/ask-options.ts";
+import { keyboardOf } from "../terminal/keyboard.ts";
+import { pageWidth, printJson, processScreen, type Screen } from "../terminal/screen.ts";
+import { toOneLine } from "../terminal/terminal-text.ts";
+import { showsWaitingSign, WaitingSign } from "../terminal/waiting-sign.ts";
+import type { AllowAdvice } from "./allow-advice.ts";
 import { AnswerView } from "./answer-view.ts";
-import type { PermissionDesk } from "./permission-desk.ts";
+import { PermissionDesk } from "./permission-desk.ts";
 import type { Chain } from "./policy-lines.ts";
 import { summaryLine } from "./summary-line.ts";
 
@@ -18,25 +21,17 @@ export type PrintedRun = {
   readonly stream: RunStream;
   readonly screen: Screen;
   readonly chain: Chain;
-  /** Asks a person whether a tool may run; absent without a terminal. */
   readonly desk?: PermissionDesk;
-  /** Makes the words of a failure fit this command line. */
   readonly explain: (failure: Failure) => Failure;
-  /** Names the option that would allow a denied call. */
-  readonly advise?: Advise;
-  /** The patterns of `--deny-tool`. */
+  readonly allowAdvice?: AllowAdvice;
   readonly denied: readonly string[];
-  /** Whether a waiting sign is shown until the answer begins. */
   readonly hasSign: boolean;
-  /** Whether a line about the answer follows it. */
   readonly hasSummary: boolean;
   /** True once the person has cancelled the run; of the events after that only the end is shown. */
   readonly isCancelled: () => boolean;
-  /** Whether the output of tools is shown. */
   readonly hasOutput: boolean;
 };
 
-/** Returns the failure of the run. */
 export async function printRun(run: PrintedRun): Promise<Failure | undefined> {
   const { output, stream, screen, chain } = run;
   const asked = { provider: chain.targets[0]?.provider ?? "" };
@@ -45,7 +40,7 @@ export async function printRun(run: PrintedRun): Promise<Failure | undefined> {
   const shown = sign?.behind() ?? screen;
   try {
     if (output === "text") return await printText({ ...run, screen: shown }, sign, asked);
-    const printLine = (value: object): void => shown.out(`${toJsonText(value)}\n`);
+    const printLine = (value: object): void => printJson(shown, value);
     if (output === "json") {
       const result = explained(await resultOf(stream), run.explain);
       printLine(result);
@@ -64,7 +59,11 @@ async function printText(
 ): Promise<Failure | undefined> {
   const { stream, screen, chain, desk, denied, hasOutput, explain } = run;
   const startedAt = performance.now();
-  const view = new AnswerView(screen, chain, { advise: (event) => run.advise?.(asked.provider, event), denied, hasOutput });
+  const view = new AnswerView(screen, chain, {
+    allowAdvice: (event) => run.allowAdvice?.(asked.provider, event),
+    denied,
+    hasOutput,
+  });
   const over = new AbortController();
   void stream.outcome().then(() => over.abort());
   for await (const event of stream) {
@@ -105,4 +104,29 @@ async function resultOf(stream: RunStream): Promise<RunResult> {
 /** The event or result with its failure, if it has one, in the words of `explain`. */
 export function explained<Part extends RunEvent | RunResult>(part: Part, explain: PrintedRun["explain"]): Part {
   return "failure" in part && part.failure !== undefined ? { ...part, failure: explain(part.failure) } : part;
+}
+
+/** What a person at this terminal sees and is asked. JSON is never rendered as Markdown. */
+export function howToShow(
+  options: Pick<AskOptions, "verbose" | "denyTool"> & ShowOptions,
+  { output, isAgent, span = "run" }: { readonly output: AskOutput; readonly isAgent: boolean; readonly span?: "run" | "chat" },
+  screen: Screen,
+): Pick<PrintedRun, "screen" | "desk" | "denied" | "hasSign" | "hasSummary" | "hasOutput"> {
+  const { stdin, stdout, stderr } = process;
+  const isQuiet = options.quiet === true;
+  const canAsk = isAgent && output === "text" && stdin.isTTY && stderr.isTTY;
+  return {
+    screen,
+    ...(canAsk && { desk: new PermissionDesk(screen, keyboardOf(stdin), span) }),
+    denied: options.denyTool ?? [],
+    hasSign: !isQuiet && !options.verbose && showsWaitingSign(stderr, process.env),
+    hasSummary: !isQuiet && stdout.isTTY && stderr.isTTY,
+    hasOutput: options.verbose === true,
+  };
+}
+
+/** The screen of this process; it prints no more notes after stdout was closed. */
+export function screenUntilLeft(cancellation: Cancellation, look: { readonly raw: boolean }): Screen {
+  const screen = processScreen(look);
+  return { ...screen, note: (text) => cancellation.readerLeft() || screen.note(text) };
 }

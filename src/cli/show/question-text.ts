@@ -39,7 +39,6 @@ export function questionText(asked: Asked, colors: Colors, { width, height }: Pa
   return { text: headLine(asked, colors) + toText(lines, colors) + toNotes(notes, colors, width), isCut };
 }
 
-/** The whole question, however long it is. */
 export function wholeText(asked: Asked, colors: Colors, width: number): string {
   const lines = shownFields(asked).flatMap((rows) => rows.flatMap((row) => rowLines(row, width)));
   return toText(lines, colors) + headLine(asked, colors) + toNotes(noteOf(asked), colors, width);

@@ -1,8 +1,7 @@
 import type { Failure } from "../../spec/failure/failure.ts";
-import type { Colors } from "./screen.ts";
-import { shortPath } from "./short-path.ts";
-import { commandLines, wrapWords } from "./table.ts";
-import { toCommandText, toShortTime, toUnbrokenText, withShortTime } from "./terminal-text.ts";
+import type { Colors, Screen } from "./screen.ts";
+import { commandLines, hang, wrapWords } from "./table.ts";
+import { shortPath, toCommandText, toShortTime, toUnbrokenText, withShortTime } from "./terminal-text.ts";
 import { textWidth } from "./text-width.ts";
 
 /** Hints that name an option of the command line instead of a field of the library; a hint that names one already stays. */
@@ -17,19 +16,21 @@ export type ShownFailure = Pick<Failure, "message" | "hint"> &
 export function failureLines(failure: ShownFailure, colors: Colors, width?: number): string {
   const wrap = (text: string): readonly string[] => (width === undefined ? [text] : wrapWords(text, width - MARK_WIDTH));
   const message = toUnbrokenText(withShortTime(failure.message, failure.resetAt));
-  if (failure.code === "interrupted") return marked(colors.red("✗"), wrap(message)).join("");
+  if (failure.code === "interrupted") return toText(hang(`${colors.red("✗")} `, wrap(message), MARK_WIDTH));
   const own = failure.hint.includes("--") ? undefined : HINTS[failure.code ?? ""];
   const hint = toUnbrokenText(own ?? failure.hint) + resetWords(failure);
-  return [
-    ...marked(colors.red("✗"), wrap(message)),
-    ...marked(colors.cyan("→"), failure.fixCommand === undefined ? wrap(hint) : fixLines(hint, failure, colors, width)),
-  ].join("");
+  const advice = failure.fixCommand === undefined ? wrap(hint) : fixLines(hint, failure, colors, width);
+  return toText([...hang(`${colors.red("✗")} `, wrap(message), MARK_WIDTH), ...hang(`${colors.cyan("→")} `, advice, MARK_WIDTH)]);
+}
+
+export function printFailure({ note, noteColors, noteWidth }: Screen, failure: ShownFailure): void {
+  note(failureLines(failure, noteColors, noteWidth?.()));
 }
 
 const MARK_WIDTH = 2;
 
-function marked(mark: string, lines: readonly string[]): readonly string[] {
-  return lines.map((line, index) => `${index === 0 ? mark : " "} ${line}\n`);
+function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 /** The hint and the command on one line, or the command on lines of its own where that is too wide. */

@@ -1,7 +1,7 @@
 import { Help, type HelpConfiguration } from "commander";
 import { EXIT_WORDS } from "../exit-codes.ts";
 import { colorsFor, pageWidth } from "./screen.ts";
-import { commandLines, wrapWords } from "./table.ts";
+import { commandLines, hang, wrapWords } from "./table.ts";
 
 const CODE_WIDTH = 7;
 /** Descriptions in a narrower column would be hard to read: they stand below their option. */
@@ -20,12 +20,8 @@ export function helpAfter(
   const { bold } = colorsFor(process.stdout);
   const width = pageWidth();
   const words = [...common, ...further].toSorted(([one], [other]) => one - other);
-  const codes = words.flatMap(([code, meaning]) =>
-    wrapWords(meaning, width - CODE_WIDTH).map((line, index) => `  ${(index === 0 ? String(code) : "").padEnd(3)}  ${line}`),
-  );
-  const commands = examples.flatMap((example) =>
-    commandLines(example, width - 4).map((line, index) => `  ${index === 0 ? "$" : " "} ${line}`),
-  );
+  const codes = words.flatMap(([code, meaning]) => hang(`  ${String(code).padEnd(3)}  `, wrapWords(meaning, width - CODE_WIDTH)));
+  const commands = examples.flatMap((example) => hang("  $ ", commandLines(example, width - 4)));
   return ["", bold("Examples:"), ...commands, "", bold("Exit codes:"), ...codes].join("\n");
 }
 
@@ -39,7 +35,6 @@ function formatItem(term: string, termWidth: number, description: string, helper
   return [`  ${term}`, ...lines].join("\n");
 }
 
-/** The style of the help: bold headings, commands and options in one colour. */
 export function helpStyle(): HelpConfiguration {
   const { bold, cyan } = colorsFor(process.stdout);
   return {

@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
+import { toJsonText } from "./terminal-text.ts";
 import { textWidth } from "./text-width.ts";
 
-/** Functions that colour a text, or return it unchanged when colours are off. */
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
 /** Colours for a stream: only on a terminal that can show them, and never when NO_COLOR is set. */
@@ -41,6 +41,10 @@ export function processScreen({ raw = false }: { readonly raw?: boolean } = {}):
   };
 }
 
+export function printJson({ out }: Pick<Screen, "out">, value: unknown, indent?: number): void {
+  out(`${toJsonText(value, indent)}\n`);
+}
+
 const WIDEST = 100;
 const NARROWEST = 20;
 
@@ -61,7 +65,6 @@ export type Page = {
   readonly isStrict: boolean;
 };
 
-/** The page for text that is wrapped. */
 export function textPage(): Page {
   return { width: pageWidth(), isStrict: knownWidth() !== undefined };
 }

@@ -2,8 +2,11 @@ import type { Page } from "./screen.ts";
 import { toUnbrokenText } from "./terminal-text.ts";
 import { breakAtWidth, cutToWidth, textWidth } from "./text-width.ts";
 
-/** The text of a cell, and its colour, which is applied after padding. */
-export type Cell = { readonly text: string; readonly color?: (text: string) => string };
+type Color = (text: string) => string;
+
+/** A cell: its text, and its colour, which is applied after padding. */
+export type Cell = string | { readonly text: string; readonly color?: Color };
+type Painted = { readonly text: string; readonly color: Color };
 
 /** A page without an edge: tables are as wide as their cells. */
 export const ENDLESS: Page = { width: 80, isStrict: false };
@@ -20,18 +23,27 @@ export function tableLines(
   page: Page = ENDLESS,
   spare: readonly number[] = [],
 ): readonly string[] {
-  const cells = allRows.map((row) => row.map((cell) => ({ ...cell, text: toUnbrokenText(cell.text) })));
+  const cells = allRows.map((row) => row.map(toPainted));
   const filled = columnsOf(cells).filter((column) => cells.some((row) => row[column]?.text));
   const shown = page.isStrict ? withoutSpare(cells, filled, page.width, spare) : filled;
-  const rows = cells.map((row) => shown.map((column) => row[column] ?? { text: "" }));
+  const rows = cells.map((row) => shown.map((column) => row[column] ?? toPainted("")));
   const natural = widthsOf(cells, shown);
-  const widths = page.isStrict ? cutWidths(natural, page.width) : natural;
+  const widths = page.isStrict ? cutWidths(natural, page.width - gapsOf(natural), NARROWEST) : natural;
   return rows.map((row) => rowLine(row, widths));
 }
 
-function rowLine(row: readonly Cell[], widths: readonly number[]): string {
+export function headings(texts: readonly string[], color: Color): readonly Cell[] {
+  return texts.map((text) => ({ text, color }));
+}
+
+function toPainted(cell: Cell): Painted {
+  const { text, color = (same: string): string => same } = typeof cell === "string" ? { text: cell } : cell;
+  return { text: toUnbrokenText(text), color };
+}
+
+function rowLine(row: readonly Painted[], widths: readonly number[]): string {
   const last = row.findLastIndex(({ text }) => text !== "");
-  const shown = row.slice(0, last + 1).map(({ text, color = (same) => same }, column) => {
+  const shown = row.slice(0, last + 1).map(({ text, color }, column) => {
     const cut = cutToWidth(text, widths[column] ?? 0);
     const blanks = column === last ? 0 : (widths[column] ?? 0) - textWidth(cut);
     return `${color(cut)}${" ".repeat(blanks)}`;
@@ -39,36 +51,41 @@ function rowLine(row: readonly Cell[], widths: readonly number[]): string {
   return shown.join(" ".repeat(GAP));
 }
 
-function columnsOf(rows: readonly (readonly Cell[])[]): readonly number[] {
+function columnsOf(rows: readonly (readonly Painted[])[]): readonly number[] {
   return Array.from({ length: Math.max(0, ...rows.map((row) => row.length)) }, (_, column) => column);
 }
 
-function widthsOf(rows: readonly (readonly Cell[])[], columns: readonly number[]): readonly number[] {
+function widthsOf(rows: readonly (readonly Painted[])[], columns: readonly number[]): readonly number[] {
   return columns.map((column) => Math.max(0, ...rows.map((row) => textWidth(row[column]?.text ?? ""))));
 }
 
-function totalOf(widths: readonly number[]): number {
-  return widths.reduce((sum, width) => sum + width, GAP * Math.max(0, widths.length - 1));
+function gapsOf(columns: readonly unknown[]): number {
+  return GAP * Math.max(0, columns.length - 1);
+}
+
+export function sumOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0);
 }
 
 function withoutSpare(
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly Painted[])[],
   filled: readonly number[],
   width: number,
   spare: readonly number[],
 ): readonly number[] {
   let shown = filled;
   for (const column of spare) {
-    if (totalOf(widthsOf(rows, shown)) <= width) break;
+    if (sumOf(widthsOf(rows, shown)) + gapsOf(shown) <= width) break;
     shown = shown.filter((other) => other !== column);
   }
   return shown;
 }
 
-function cutWidths(natural: readonly number[], width: number): readonly number[] {
-  let most = Math.max(0, ...natural);
+/** The widest columns give way until all fit into the room or are as narrow as may be. */
+export function cutWidths(natural: readonly number[], room: number, narrowest: number): readonly number[] {
+  let most = natural.reduce((greatest, width) => Math.max(greatest, width), 0);
   const cut = (): readonly number[] => natural.map((each) => Math.min(each, most));
-  while (most > NARROWEST && totalOf(cut()) > width) most -= 1;
+  while (most > narrowest && sumOf(cut()) > room) most -= 1;
   return cut();
 }
 
@@ -84,6 +101,11 @@ export function wrapWords(text: string, width: number, breaksWords = false): rea
     lines.push(...rest);
   }
   return lines;
+}
+
+/** The lines with a mark before the first, and blanks before the others. */
+export function hang(mark: string, lines: readonly string[], blanks: number = mark.length): readonly string[] {
+  return lines.map((line, index) => `${index === 0 ? mark : " ".repeat(blanks)}${line}`);
 }
 
 /** Quoted texts, a comment, words and redirections; a line of a command is broken only between them. */

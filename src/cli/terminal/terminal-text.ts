@@ -1,3 +1,5 @@
+import { relative } from "node:path";
+
 /** Control characters of both sets except newline and tab, and characters that change the direction of the text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to make visible
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Bidi_Control}/gu;
@@ -19,7 +21,6 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** The text on one line, cut to this length with an ellipsis. */
 export function toOneLine(text: string, length: number): string {
   const line = toTerminalText(text.replace(/\s+/g, " ").trim());
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
@@ -66,11 +67,17 @@ export function toShortTime(iso: string, now: number = Date.now()): string {
   return `${time.getDate()} ${MONTHS[time.getMonth()]}${year} ${clock}`;
 }
 
-/** The text with this ISO time in it replaced by the local time. */
 export function withShortTime(text: string, iso: string | undefined): string {
   return iso === undefined ? text : text.replaceAll(iso, () => toShortTime(iso));
 }
 
 function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
+}
+
+/** The path relative to the current directory or to the home (`~`), whichever applies. */
+export function shortPath(path: string): string {
+  const [home, here] = [process.env["HOME"] ?? "", relative(".", path)];
+  if (here !== "" && !here.startsWith("..")) return here;
+  return home !== "" && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }

@@ -5,7 +5,6 @@ export function textWidth(text: string): number {
   return isPlain(text) ? text.length : measure(text);
 }
 
-/** The text cut to this many columns; an ellipsis stands for what was cut. */
 export function cutToWidth(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   return `${firstColumns(text, width - 1)}…`;

@@ -47,7 +47,6 @@ export class WaitingSign {
     };
   }
 
-  /** Removes the sign for good. */
   readonly stop = (): void => {
     clearInterval(this.timer);
     this.clear();

@@ -4,13 +4,13 @@ import { breakableLength, type Span } from "./word-flow.ts";
 /** Longer texts are shown as they are, so that the time for one line has a bound. */
 const LONGEST = 4000;
 
-/** The spans of a text, and the length of the text that they show. */
 export type Inline = { readonly spans: readonly Span[]; readonly length: number };
 
 type Style = (text: string) => string;
+type Spans = (style: Style) => readonly Span[];
 
 /** A part of a text that is shown without its marks, or a mark alone, which switches bold on or off. */
-type Mark = { readonly from: number; readonly to: number; readonly spans?: (style: Style) => readonly Span[] };
+type Mark = { readonly from: number; readonly to: number; readonly spans?: Spans };
 
 /** Backticks, stars, a whole link, and the beginning of one that later text could complete. */
 const MARKS = /`+|\*{2,3}|!?\[([^[\]]*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)|!?\[(?=[^[\]]*(?:\](?:\(\S*)?)?$)/g;
@@ -88,12 +88,12 @@ function closesBold(before: string, after: string): boolean {
 }
 
 /** One blank on both sides only separates code from its marks. */
-function code(text: string, { cyan }: Colors): Mark["spans"] {
+function code(text: string, { cyan }: Colors): Spans {
   const inner = text.startsWith(" ") && text.endsWith(" ") && text.trim() !== "" ? text.slice(1, -1) : text;
   return (style) => [{ text: inner, style: (shown) => style(cyan(shown)) }];
 }
 
-function link(label: string, address: string, colors: Colors): Mark["spans"] {
+function link(label: string, address: string, colors: Colors): Spans {
   return (style) => [
     ...toSpans(label, findMarks(label, colors, true).marks, colors, (text) => style(colors.underline(text))),
     ...(address === "" || address === label ? [] : [{ text: ` (${address})`, style: colors.dim }]),

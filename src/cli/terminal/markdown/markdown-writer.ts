@@ -16,10 +16,8 @@ const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])[ \t]+(?=\S)/;
 /** The beginning of a line, without the blanks around it, that the next characters may make a list, a heading, code or a table. */
 const UNDECIDED = /^(?:`{0,2}|~{0,2}|#{0,6}|[-*+]|\d{1,9}[.)]?|(?:```|~~~|\|).*)$/s;
 
-/** The opening line of a code block. */
 type Fence = { readonly indent: string; readonly mark: string };
 
-/** A line of flowing text that is being shown. */
 type Flow = { readonly words: WordFlow; readonly style: ((text: string) => string) | undefined };
 
 /**
@@ -30,7 +28,6 @@ type Flow = { readonly words: WordFlow; readonly style: ((text: string) => strin
 export class MarkdownWriter {
   private readonly colors: Colors;
   private readonly width: () => number;
-  /** The part of the current line that is not shown yet. */
   private held = "";
   private flow: Flow | undefined;
   private fence: Fence | undefined;
@@ -41,7 +38,6 @@ export class MarkdownWriter {
     this.width = width;
   }
 
-  /** The output for the next piece of text. */
   write(text: string): string {
     const [first = "", ...rest] = text.split("\n");
     this.held += first;
@@ -59,7 +55,6 @@ export class MarkdownWriter {
     return (output + this.endTable()).replace(/\n$/, "");
   }
 
-  /** Shows as much of an incomplete line as is certain. */
   private advance(): string {
     if (this.fence !== undefined) return "";
     const isLong = this.held.length > LONGEST_HELD;
@@ -128,7 +123,6 @@ export class MarkdownWriter {
   }
 }
 
-/** What stands before the text of a line with these blanks and this mark of a list. */
 function indentOf(blanks: string, mark: string): Indent {
   const before = " ".repeat(Math.min(blanks.replaceAll("\t", "    ").length, DEEPEST_INDENT));
   if (mark === "") return { first: before, rest: before };

@@ -1,4 +1,5 @@
 import type { Colors } from "../screen.ts";
+import { cutWidths, sumOf } from "../table.ts";
 import { textWidth } from "../text-width.ts";
 import { readInline } from "./inline.ts";
 import { type Span, WordFlow, wrapSpans } from "./word-flow.ts";
@@ -19,8 +20,8 @@ export function tableBlock(source: readonly string[], colors: Colors, width: num
   );
   const natural = head.map((_, column) => greatest(rows.map((cells) => widthOf(cells[column] ?? []))));
   const room = width - 3 * (head.length - 1);
-  const widths = fitWidths(natural, room);
-  if (widths === undefined) return asList(rows, colors, width);
+  const widths = cutWidths(natural, room, NARROWEST);
+  if (sumOf(widths) > room) return asList(rows, colors, width);
   const sides = rule.map((cell) => (cell.endsWith(":") ? (cell.startsWith(":") ? "center" : "right") : "left"));
   const lines = rows.map((cells, index) => rowLines(cells, widths, sides, index === 0 ? colors.bold : (same) => same, colors));
   const divider = colors.dim(widths.map((each) => "─".repeat(each)).join("─┼─"));
@@ -38,19 +39,8 @@ function cellsOf(line: string): readonly string[] {
   return inner.map((cell) => cell.trim());
 }
 
-/** Cells for which the table has no column are shown in the last one. */
 function withoutSurplus(cells: readonly string[], columns: number): readonly string[] {
   return cells.length <= columns ? cells : [...cells.slice(0, columns - 1), cells.slice(columns - 1).join(" | ")];
-}
-
-/** The widths that fit into the room: the widest columns give way; undefined if they would be too narrow to be read. */
-function fitWidths(natural: readonly number[], room: number): readonly number[] | undefined {
-  const least = natural.reduce((sum, each) => sum + Math.min(each, NARROWEST), 0);
-  if (least > room) return undefined;
-  let most = greatest(natural);
-  const total = (limit: number): number => natural.reduce((sum, each) => sum + Math.min(each, limit), 0);
-  while (most > NARROWEST && total(most) > room) most -= 1;
-  return natural.map((each) => Math.min(each, most));
 }
 
 function rowLines(

@@ -2,7 +2,6 @@ import { breakAtWidth, textWidth } from "../text-width.ts";
 
 export type Span = { readonly text: string; readonly style?: (text: string) => string };
 
-/** What stands before the first line of a block and before the others. */
 export type Indent = { readonly first: string; readonly rest: string };
 
 /** East Asian text has no blanks between words: a line may be broken at each of its characters. */
@@ -14,7 +13,6 @@ const HAS_LOOSE = new RegExp(`[${LOOSE}]`, "u");
 const BEGINS_CLOSING = new RegExp(`^[${CLOSING}.,;:!?)]`, "u");
 const BREAKABLE = new RegExp(`^[\\s\\S]*(?:\\s|[${LOOSE}][${CLOSING}]*(?=[${LOOSE}]))`, "u");
 
-/** The length of the longest part of a text that ends where a line may be broken. */
 export function breakableLength(text: string): number {
   return BREAKABLE.exec(text)?.[0].length ?? 0;
 }

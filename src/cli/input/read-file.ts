@@ -1,12 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { type JsonNode, type PlacedMistake, parseJsonNode, positionOf } from "../../config/json-node.ts";
 import { describeMistake } from "../../config/read-config-file.ts";
-import { thrownCode, thrownMessage } from "../../spec/failure/failure.ts";
-import type { JsonValue } from "../../spec/json.ts";
+import { thrownCode } from "../../spec/failure/failure.ts";
 import { UsageError } from "../usage-error.ts";
-import { decodeText } from "./decode-text.ts";
 
-/** Reads a text file; a file that cannot be read or is not UTF-8 is a usage error. */
 export function readTextFile(path: string): string {
   return decodeText(readBytes(path), path);
 }
@@ -24,7 +22,6 @@ export function mistakeIn(path: string, text: string, { offset, message }: Place
   return new UsageError(describeMistake({ path, ...positionOf(text, offset), message }), hint);
 }
 
-/** Reads a file; one that cannot be read is a usage error. */
 export function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -34,11 +31,22 @@ export function readBytes(path: string): Buffer {
   }
 }
 
-/** Parses JSON text; the caller makes the error. */
-export function parseJson(text: string, toError: (reason: string) => Error): JsonValue {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw toError(thrownMessage(error));
-  }
+/** The bytes as UTF-8 text; other bytes are a usage error that names the place, because the CLI would get a different text. */
+export function decodeText(bytes: Buffer, source: string): string {
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  throw new UsageError(
+    `${source} is not UTF-8 text: the byte at offset ${invalidOffset(bytes)} is invalid.`,
+    "Convert it to UTF-8 first, for example with iconv.",
+  );
+}
+
+const LONGEST_CHARACTER = 4;
+
+function invalidOffset(bytes: Buffer): number {
+  const again = Buffer.from(bytes.toString("utf8"), "utf8");
+  let same = 0;
+  while (same < bytes.length && bytes[same] === again[same]) same += 1;
+  // The replacement character can begin with the same bytes as the invalid one.
+  const starts = Array.from({ length: LONGEST_CHARACTER }, (_, back) => same - back);
+  return starts.find((start) => start >= 0 && isUtf8(bytes.subarray(0, start))) ?? same;
 }

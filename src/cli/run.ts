@@ -1,31 +1,31 @@
 import type { Command } from "commander";
-import type { AgentTool, McpTools } from "../../agent/index.ts";
-import type { Client } from "../../client.ts";
-import { createFailure, type Failure, thrownCode } from "../../spec/failure/failure.ts";
-import { RunError } from "../../spec/failure/run-error.ts";
-import type { Target } from "../../spec/request.ts";
-import type { PermissionAnswer } from "../../spec/stream.ts";
-import { nameSource } from "../ask/name-source.ts";
-import { type Cancellation, listenForCancellation } from "../cancellation.ts";
-import { RUN_EXIT_WORDS } from "../exit-codes.ts";
-import { firstTarget, readTargets } from "../find-provider.ts";
-import { readMcpFiles } from "../input/read-mcp-file.ts";
-import { readPrompt, toPromptParts } from "../input/read-prompt.ts";
-import { clientWith, readSoundFiles } from "../open-client.ts";
-import { addRunOptions } from "../options/ask-flags.ts";
-import { chosenOutput } from "../options/ask-options.ts";
-import type { RunOptions } from "../options/run-options.ts";
-import { addShowOptions, type ShowOptions } from "../options/show-options.ts";
-import { readSettings, type Settings } from "../settings.ts";
-import { adviseTool } from "../show/allow-advice.ts";
-import { howToShow, screenUntilLeft } from "../show/how-to-show.ts";
-import { exitCodeAfter, leave, refuse } from "../show/print-refusal.ts";
-import { type PrintedRun, printRun } from "../show/print-run.ts";
-import { helpAfter } from "../terminal/help-text.ts";
-import { UsageError } from "../usage-error.ts";
-import { startServers } from "./start-servers.ts";
+import type { AgentTool, McpTools } from "../agent/index.ts";
+import type { Client } from "../client.ts";
+import { targetName } from "../compare/compare-targets.ts";
+import type { Failure } from "../spec/failure/failure.ts";
+import { createFailure, thrownCode } from "../spec/failure/failure.ts";
+import { RunError } from "../spec/failure/run-error.ts";
+import { defined } from "../spec/json.ts";
+import type { McpServer, Target } from "../spec/request.ts";
+import type { PermissionAnswer } from "../spec/stream.ts";
+import { type Cancellation, listenForCancellation } from "./cancellation.ts";
+import { RUN_EXIT_WORDS } from "./exit-codes.ts";
+import { firstTarget, readTargets } from "./find-provider.ts";
+import { readMcpFiles } from "./input/read-mcp-file.ts";
+import { readPrompt, toPromptParts } from "./input/read-prompt.ts";
+import { clientWith, type LogFlags, readSoundFiles } from "./open-client.ts";
+import { type APPROVALS, addRunOptions, addShowOptions, type ShowOptions } from "./options/ask-flags.ts";
+import { type AskOptions, chosenOutput } from "./options/ask-options.ts";
+import { readSettings, type Settings, withSourceOfSystem } from "./settings.ts";
+import { allowToolAdvice } from "./show/allow-advice.ts";
+import { exitCodeAfter, leave, refuse } from "./show/print-refusal.ts";
+import { howToShow, type PrintedRun, printRun, screenUntilLeft } from "./show/print-run.ts";
+import { helpAfter } from "./terminal/help-text.ts";
+import { pageWidth, type Screen } from "./terminal/screen.ts";
+import { toOneLine } from "./terminal/terminal-text.ts";
+import { WaitingSign } from "./terminal/waiting-sign.ts";
+import { UsageError } from "./usage-error.ts";
 
-/** Adds `cox run`: a task for an agent with the tools of MCP servers. */
 export function addRunCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("run")
@@ -37,7 +37,7 @@ export function addRunCommand(program: Command, exit: (code: number) => void): v
   addRunOptions(command);
   addShowOptions(command.optionsGroup("On a terminal:"))
     .addHelpText("after", helpAfter(EXAMPLES, RUN_EXIT_WORDS))
-    .action(async (words: string[], options: RunOptions & ShowOptions) => exit(await run(words, options)));
+    .action(async (words: string[], options: RunOptions) => exit(await run(words, options)));
 }
 
 const EXAMPLES = [
@@ -47,10 +47,10 @@ const EXAMPLES = [
   'cox run --mcp servers.json -p rehearsal -m tool-caller "Try a tool"   # no account needed',
 ];
 
-type Agents = typeof import("../../agent/index.ts");
+type Agents = typeof import("../agent/index.ts");
 type Asked = { readonly task: string; readonly target: Target; readonly settings: Settings; readonly leftMs?: number };
 
-async function run(words: readonly string[], options: RunOptions & ShowOptions): Promise<number> {
+async function run(words: readonly string[], options: RunOptions): Promise<number> {
   const output = chosenOutput(options);
   const files = readSoundFiles(options.config);
   const settings = readSettings(options, process.env, files);
@@ -99,7 +99,7 @@ function countDown(timeoutMs: number | undefined): () => { readonly leftMs?: num
 /** The agent needs LangChain, which is not a dependency of the package. */
 async function loadAgents(): Promise<Agents> {
   try {
-    return await import("../../agent/index.ts");
+    return await import("../agent/index.ts");
   } catch (error) {
     if (thrownCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new UsageError(
@@ -130,7 +130,7 @@ function allowTools(tools: readonly AgentTool<never>[], allowed: readonly string
 type Surroundings = {
   readonly client: Client;
   readonly shown: ReturnType<typeof howToShow>;
-  readonly options: RunOptions & ShowOptions;
+  readonly options: RunOptions;
   readonly cancellation: Cancellation;
   readonly tools: readonly AgentTool<never>[];
 };
@@ -142,16 +142,13 @@ async function runAgent({ createAgent }: Agents, asked: Asked, around: Surroundi
   const { task, target, settings, leftMs } = asked;
   const instructions = [settings.system?.value, options.appendSystem].filter(Boolean).join("\n\n");
   const agent = createAgent({
-    model: `cli:${target.provider}${target.model === undefined ? "" : `/${target.model}`}`,
+    model: `cli:${targetName(target)}`,
     client,
     tools,
     approval: options.approval,
     maxSteps: options.maxSteps,
     ...(instructions !== "" && { instructions }),
-    budget: {
-      ...(options.budgetUsd !== undefined && { usd: options.budgetUsd }),
-      ...(leftMs !== undefined && { wallMs: leftMs }),
-    },
+    budget: defined({ usd: options.budgetUsd, wallMs: leftMs }),
   });
   // There is no --dry-run here.
   const output = chosenOutput(options) as PrintedRun["output"];
@@ -160,9 +157,11 @@ async function runAgent({ createAgent }: Agents, asked: Asked, around: Surroundi
   const chain = { targets: [target] as const, attempts: 1 };
   const endsAt = performance.now() + (leftMs ?? Number.POSITIVE_INFINITY);
   const explain = (failure: Failure): Failure =>
-    failure.code === "budget-spent" && performance.now() >= endsAt ? tooLate(options, failure) : nameSource(failure, settings);
+    failure.code === "budget-spent" && performance.now() >= endsAt
+      ? tooLate(options, failure)
+      : withSourceOfSystem(failure, settings);
   const isCancelled = (): boolean => cancellation.signal.aborted;
-  const failure = await printRun({ output, stream, chain, explain, advise: adviseTool, isCancelled, ...shown });
+  const failure = await printRun({ output, stream, chain, explain, allowAdvice: allowToolAdvice, isCancelled, ...shown });
   return exitCodeAfter(failure && explain(failure), cancellation);
 }
 
@@ -172,3 +171,54 @@ function tooLate({ timeout }: RunOptions, { partialText }: Failure): Failure {
   const failure = createFailure("total-timeout", `The run was not finished within ${timeout} s.`, { hint });
   return partialText === undefined ? failure : { ...failure, partialText };
 }
+
+type Connect = typeof import("../agent/index.ts")["connectMcp"];
+
+type ServerWatch = {
+  readonly signal: AbortSignal;
+  /** The milliseconds that they may take; no limit of the command line by default. */
+  readonly leftMs?: number;
+  readonly screen: Screen;
+  readonly hasSign: boolean;
+};
+
+const SILENT_MS = 10_000;
+
+/**
+ * Connects to the MCP servers of a run. A person at a terminal sees which ones are waited for, and a line names those that are silent for ten
+ * seconds. Returns a failure if they take too long.
+ */
+async function startServers(
+  connect: Connect,
+  servers: Readonly<Record<string, McpServer>>,
+  { signal, leftMs, screen, hasSign }: ServerWatch,
+): Promise<McpTools | Failure> {
+  const silent = new Set(Object.keys(servers));
+  const names = (): string => [...silent].map((name) => toOneLine(name, 60)).join(", ");
+  const sign = hasSign && silent.size > 0 ? new WaitingSign(screen, () => `MCP servers: ${names()}`, pageWidth) : undefined;
+  const shown = sign?.behind() ?? screen;
+  const tell = (): void => shown.note(`! MCP servers that have not answered for ${SILENT_MS / 1000} s: ${names()}\n`);
+  const notice = screen.noteWidth === undefined ? undefined : setTimeout(tell, SILENT_MS);
+  const late = new AbortController();
+  const limit = leftMs === undefined ? undefined : setTimeout(() => late.abort(), leftMs);
+  try {
+    return await connect(servers, AbortSignal.any([signal, late.signal]), (name) => void silent.delete(name));
+  } catch (error) {
+    if (!late.signal.aborted || signal.aborted) throw error;
+    return createFailure("total-timeout", `MCP servers that did not answer before --timeout: ${names()}`, {
+      hint: "Raise --timeout, or check these servers.",
+    });
+  } finally {
+    clearTimeout(notice);
+    clearTimeout(limit);
+    sign?.stop();
+  }
+}
+
+type RunOptions = ShowOptions &
+  LogFlags &
+  Pick<AskOptions, "provider" | "model" | "system" | "appendSystem" | "mcp" | "allowTool" | "timeout" | "budgetUsd"> &
+  Pick<AskOptions, "config" | "json" | "streamJson" | "verbose"> & {
+    readonly approval: (typeof APPROVALS)[number];
+    readonly maxSteps: number;
+  };

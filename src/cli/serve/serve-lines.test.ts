@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { colorsFor } from "../terminal/screen.ts";
-import { servingLines } from "./serving-lines.ts";
+import { servingLines } from "./serve-lines.ts";
 
 const plain = colorsFor(Object.assign(Object.create(process.stdout), { isTTY: false }));
 const serving = { url: "http://127.0.0.1:8417", tokenPath: "/state/token", model: "rehearsal" };

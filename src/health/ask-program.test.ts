@@ -6,8 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { glm } from "../clis/glm/provider.ts";
 import type { ActiveProcess } from "../run/open-run.ts";
-import type { ProgramHost } from "./ask-program.ts";
-import { createVersionAsker } from "./create-version-asker.ts";
+import { createVersionAsker, type ProgramHost } from "./ask-program.ts";
 
 const LONG = { target: { provider: "any" }, timeoutMs: 60_000 };
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { ownVersion } from "../../process/child/find-program.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -32,19 +32,18 @@ const HARMLESS =
   /^(?:SSH_.*|XDG_(?:SESSION_.*|SEAT|VTNR)|TERM_.*|VTE_.*|KONSOLE_.*|ITERM_.*|KITTY_.*|WT_.*|COLORFGBG|npm_.*|COXSWAIN_(?:SERVE|PROVIDER|MODEL|SYSTEM))$/;
 
 /** Rises when the lines between a terminal and `cox serve` change. */
-const FORM = 2;
+const FORM = 3;
 
 /**
  * A digest of what decides about an answer of these CLIs besides the request: the version of Coxswain and the variables that they read, with
  * their API keys and profiles. A server with another one would answer by another login.
  */
-export function surroundingsOf(env: Environment, providers: readonly string[]): string {
-  const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
+export function environmentDigest(env: Environment, providers: readonly string[]): string {
   const relevant = Object.entries(env)
     .filter(([name, value]) => value !== undefined && isRead(name, providers))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   return createHash("sha256")
-    .update(JSON.stringify([FORM, version, relevant]))
+    .update(JSON.stringify([FORM, ownVersion(), relevant]))
     .digest("hex");
 }
 
