@@ -14,16 +14,12 @@ const GONE =
 export const LIMIT_WORDS: readonly Wording[] = [
   // No capacity is the fault of the service, although Google reports it as an exhausted resource.
   [
-    "overloaded",
-    "plain",
-    "always",
+    "overloaded plain",
     /\bno capacity\b|\bCAPACITY_EXHAUSTED\b|\b(?:at|over|insufficient) capacity\b|\bcapacity (?:constraints?|is (?:currently )?(?:limited|unavailable|exceeded))/i,
   ],
   // Fixtures error-quota of all CLIs, codex/error-usage-not-included.
   [
-    "quota-exhausted",
-    "plain",
-    "always",
+    "quota-exhausted plain",
     /(?<!\bnot your\s{1,9})\busage limit|\bbilling (?:hard )?limit|\bspending limit|\b(?:hit|reached|exceeded) (?:your|its) (?!(?:[\w-]+ ){0,2}(?:rate|requests?|per-minute|minute|concurren\w+|tokens?|context|output|input|size|length|time|memory|retry|turn|character|file|image|upload)[ -])(?:[\w-]+ ){0,3}limit\b|\blimit reached for (?:this|the) (?:[\w-]+ )?(?:period|month|week|day|cycle)|\breached the limit of (?:[\w-]+ ){0,2}(?:requests|messages|prompts)\b/i,
     new RegExp(`\\b${PERIOD} (?:[\\w-]+ ){0,2}(?:quota|limit|usage|allowance)\\b.{0,40}\\b${SPENT}`, "i"),
     new RegExp(
@@ -41,9 +37,7 @@ export const LIMIT_WORDS: readonly Wording[] = [
   ],
   // Money. Fixtures error-quota of claude, grok and ax-glm.
   [
-    "quota-exhausted",
-    "plain",
-    "always",
+    "quota-exhausted plain",
     /\bcredit balance|\b(?:insufficient|low|negative|not enough) (?:account )?(?:balance|credits?|funds)|\bbalance is (?:insufficient|too low|empty|negative)|\bout of (?:[\w-]+ ){0,2}(?:credits?|usage|quota|funds|messages|requests)\b|\b(?:no|used all(?: of)?|exhausted)(?: your| the| its)?(?: available| remaining)? credits?\b|\bcredits? (?:have |has )?(?:been )?(?:exhausted|used up|depleted|expired)|\bno resource package/i,
     /\b(?:requires?|needs?) (?:more|additional|paid) (?:[\w-]+ )?(?:credits?|usage|balance)\b|\bcan only afford\b|\b(?:does not|doesn't|do not|don't) have (?:any|enough|sufficient) (?:[\w-]+ ){0,3}(?:credits?|quota|balance|funds|usage)\b|\bhave no (?:[\w-]+ ){0,2}(?:quota|credits?|balance|funds)\b|\bno (?:quota|credits?|balance|funds) (?:left|remaining|available)\b/i,
     /\bpayment required\b|\bno payment method|\bpayment method\b.{0,30}\b(?:required|declined|failed|missing)|\b(?:unpaid|overdue|past[- ]due)\b|\bArrearage\b|\baccount is (?:not )?in good standing|\bupgrade to a paid (?:account|plan|tier)|\bbilling (?:is |has )?(?:not (?:enabled|active|set up)|required|inactive)|\bbilling_(?:error|not_active)/i,
@@ -52,9 +46,7 @@ export const LIMIT_WORDS: readonly Wording[] = [
   ],
   // What is used up, before or after the word for that.
   [
-    "quota-exhausted",
-    "plain",
-    "always",
+    "quota-exhausted plain",
     new RegExp(
       `\\b(?:run|ran|running) out of (?:[\\w-]+ ){0,3}${SUPPLY}\\b|\\b${SUPPLY} (?:(?:is|are|has|have|was|were|been) ){0,2}${GONE}\\b`,
       "i",
@@ -73,45 +65,33 @@ export const LIMIT_WORDS: readonly Wording[] = [
   ],
   // A limit of hours or days is no rate limit, whatever its name and its status.
   [
-    "quota-exhausted",
-    "plain",
-    "long-limit",
+    "quota-exhausted plain if long-limit",
     /\brate[\s_-]?limit|\btoo[\s_-]many[\s_-](?:requests|tokens)|(?<![a-z])throttl|\bquota|\bRESOURCE[\s_.-]?EXHAUSTED|\b(?:exceed|reach|exhaust|hit|us)\w*\b.{0,60}\blimit|\blimit\b.{0,40}\b(?:reach|exceed|exhaust|hit)|\busage exceeded|\bexhausted your|(?<![\w.])429(?![\w.])/i,
   ],
   // Google calls a limit per minute an exhausted quota too. Fixtures gemini/error-429-retry-after, claude/error-429-*.
   [
-    "rate-limited",
-    "sentence",
-    "short-limit",
+    "rate-limited sentence if short-limit",
     /\bRESOURCE[\s_.-]?(?:(?:has been|was|is) )?EXHAUSTED|\bexceeded your current quota|\bexhausted your (?:capacity|quota)|\bquota\b.{0,40}\b(?:exceeded|exhausted|reached)|\b(?:exceeded|exhausted)\b.{0,40}\bquota/i,
   ],
   // OpenAI calls a request with more tokens than a minute allows too large.
   [
-    "rate-limited",
-    "plain",
-    "short-limit",
+    "rate-limited plain if short-limit",
     /\b(?:tokens|requests|input tokens|output tokens|images) per min(?:ute)?\b[^\n]{0,20}\blimit:? \d/i,
   ],
   [
-    "quota-exhausted",
-    "sentence",
-    "always",
+    "quota-exhausted sentence",
     /\b(?:exceeded|exhausted|reached|hit) your (?:[\w-]+ ){0,3}usage\b/i,
     /\bexceeded your current quota|\b(?:insufficient|exceeded|exhausted|reached|over|used up|no remaining)[\s_-](?:[\w'-]+ ){0,4}quota\b|\bquota(?: (?:has|have|is|was))?(?: been)?[\s_.-]?(?:exceeded|exhausted|reached|used up|depleted|spent|insufficient)|\bquota limit (?:reached|exceeded)|(?<![A-Za-z0-9])(?<!\bnot your\s{1,9})(?:billing[\s_.-]?hard|credit|usage)[\s_.-]?limit|(?<![A-Za-z0-9])insufficient[\s_.-]?quota|\bexhausted your (?:capacity|quota)|\busage (?:limits? )?exceeded/i,
     /(?<![A-Za-z0-9])RESOURCE[\s_.-]?EXHAUSTED|\bresource (?:has been|was|is) exhausted\b/i,
   ],
   [
-    "rate-limited",
-    "wrapper",
-    "always",
+    "rate-limited wrapper",
     /\brate[ _-]limit(?:s|ed)?\b.{0,30}\b(?:reached|exceeded|hit)\b|\b(?:hit|reached|exceeded?|exceeds|over|been)\b (?:[\w'-]+ ){0,4}rate[ -]limit|\brequest (?:frequency|rate)\b.{0,30}\b(?:limited|high|exceeded)|\b(?:high|reduce|exceeded?|too high) (?:[\w-]+ ){0,2}concurrency\b|\b(?:concurrency|concurrent (?:requests?|sessions?)) limit\b|\btoo many concurrent\b|\brate limiter\b|\brequests? too (?:quickly|fast|often|frequently)\b|\brequests? (?:are |is )?too (?:frequent|fast|often)|\bslow[ _]down\b|\blimiting requests\b/i,
     /\b(?:requests?|calls?|traffic|you|account|client|ip)\b[^.\n]{0,30}\b(?:(?:being|been|are|is|was|were|temporarily) )+(?:throttled|rate[- ]limited)\b|\btoo many (?:[\w-]+ ){1,2}requests\b|\btoo many (?:[\w-]+ ){0,2}(?:calls|messages|queries|attempts|connections|sessions|prompts)\b|\b(?:concurrent|parallel|simultaneous) (?:[\w-]+ )?(?:requests?|connections?|sessions?|calls)\b[^.\n]{0,40}\b(?:exceed\w*|limit\w*|too many|maximum|reached)|\b(?:requests?|tokens?|calls?) per (?:second|min(?:ute)?)\b[^.\n]{0,30}\b(?:exceed\w*|limited|reached)|\brequest rate (?:is |was |has )?(?:increased|too|exceed)/i,
   ],
   // Weak: a limit is named, and so is something wrong with it.
   [
-    "quota-exhausted",
-    "trace",
-    "always",
+    "quota-exhausted trace",
     /\b(?:quota|credits?|billing|balance|allowance|spending)\b.{0,60}\b(?:exceed\w*|exhaust\w*|reached|insufficient|too low|required)\b|\b(?:exceed\w*|exhaust\w*|insufficient|purchase|buy)\b.{0,40}\b(?:quota|credits|billing|balance)\b/i,
   ],
 ];
@@ -128,29 +108,21 @@ const WRONG =
 export const LOGIN_WORDS: readonly Wording[] = [
   // Fixtures not-logged-in*, error-401, error-403, text-format-error-401.
   [
-    "access-denied",
-    "sentence",
-    "service-reached",
+    "access-denied sentence if service-reached",
     /\b(?:organi[sz]ation|account|project|admin\w*|workspace|team|user|subscription|(?:api )?key)\b.{0,120}\b(?:is|was|has|been) (?:been )?(?:temporarily )?(?:disabled|suspended|deactivated|banned|blocked|restricted|locked|terminated)\b|\b(?:does not|do not|doesn't|don't) have (?:permission|access)\b|\bdisabled (?:organi[sz]ation|account|workspace|project)\b|\bnot allowed for this organi[sz]ation|\breported as leaked|\bfailed to authenticate.{0,40}\b403\b/i,
     /\b(?:account|api key|organi[sz]ation|user|you|caller|plan|team|subscription|credential)\b.{0,30}\b(?:not (?:allowed|permitted|authori[sz]ed|entitled|eligible|licensed) to|may not|cannot|can't) (?:use|access|sample|call)\b|\b(?:not (?:eligible|licensed|entitled|approved|provisioned)|ineligible) (?:for|to)\b|\bonly authori[sz]ed for use\b|\bno longer a member\b|\b(?:oauth|api key|subscription) (?:authentication|access|login|auth) is (?:currently )?not (?:supported|allowed|available)/i,
     /\b(?:disabled|blocked|restricted|suspended|turned off|revoked) by (?:your|the|an|its) (?:\w+ )?(?:admin\w*|organi[sz]ation|workspace|team|owner)\b|\brestricted from using\b|\b(?:denied|no|lacks?) (?:you )?access to\b|\bcan only be used (?:from|with|by|in)\b|\baccess (?:is |was |has been )?(?:paused|denied|disabled|blocked|restricted|revoked)\b|\bAccessDenied|\bdenied by (?:[\w-]+ ){0,3}polic|\b(?:polic(?:y|ies)|administrator|admin|organi[sz]ation)\b.{0,40}\b(?:prevent\w*|blocks?|blocked|disabled|forbids?|does not allow|doesn't allow)|\bpolicy (?:setting|enablement)|\bin breach of\b|\bAPI\b.{0,60}\bhas not been used in project|\bis not enabled for (?:your|this)|\bnot (?:available|included|supported|allowed) (?:with|on|in|for|under) (?:the |your |this |our )?(?:[\w-]+ ){0,3}(?:plan|tier|subscription)\b|\b(?:organi[sz]ation|account|identity) must be verified|\bnot accessible by\b|\bterms (?:of service|and conditions)\b.{0,40}\baccept/i,
   ],
   [
-    "access-denied",
-    "sentence",
-    "for-good",
+    "access-denied sentence if for-good",
     /\b(?:country|region|territory|location)\b.{0,40}\b(?:not[ -]?(?:supported|available|allowed)|unsupported)|\bunsupported_?[ _](?:country|region|territory|location)|\bnot (?:currently )?(?:available|supported|allowed) in (?:your|this) (?:country|region|location)/i,
   ],
   [
-    "access-denied",
-    "sentence",
-    "service-reached",
+    "access-denied sentence if service-reached",
     /\b(?:missing|insufficient|invalid|required|lacks?|needs?)\b[^.\n]{0,40}\bscopes?\b|\bscopes? (?:requirement|is missing|are missing|not granted)|\binsufficient (?:permissions?|privileges?|rights?|access)\b(?! (?:to|for) (?:install|update|auto|write|create|npm))|\b(?:user|account|organi[sz]ation|team|tenant|customer) (?:was |is )?(?:not found|does not exist|could not be found|unknown)\b|\bnot a member of\b|\b(?:requires?|needs?|pending|awaiting) (?:[\w-]+ )?(?:verification|approval)\b[^.\n]{0,20}\b(?:before|to use|account|organi[sz]ation)|\bdo(?:es)? not (?:have|hold) (?:an? |the )?(?:[\w-]+ ){0,2}(?:licen[cs]e|role|entitlement|seat)\b|\bno (?:licen[cs]e|seat) (?:assigned|available|found)\b/i,
   ],
   [
-    "not-logged-in",
-    "sentence",
-    "service-reached",
+    "not-logged-in sentence if service-reached",
     new RegExp(
       `\\b${LOGIN}s?(?: \\([^)\\n]{1,40}\\))? (?:(?:you |that )?(?:\\w+ )?(?:is|are|was|were|has|have|been|does|do|did|could|can|may) ){1,3}(?:already |now |no longer |not )*(?:${WRONG})\\b`,
       "i",
@@ -170,18 +142,11 @@ export const LOGIN_WORDS: readonly Wording[] = [
     ),
     /\binvalid[ _](?:grant|client|token|credentials?)\b|\b(?:expired|unauthorized)_(?:token|client)\b|\bExpiredToken|\bInvalidSignature|\bSignatureDoesNotMatch|\bUnrecognizedClient|\bInvalidClientTokenId|\bCredentialsProvider|\bbad credentials|\bauthenticat\w+ (?:is )?required\b|\bauthentication_error\b|\b(?:please|must|need to) (?:re-?)?authenticate\b|\bre-?authenticat(?:e|ion)\b|\bAuth(?:entication)?RequiredError\b|\bSSO\b.{0,60}\b(?:expired|sign in|log ?in|authori[sz])|\bSAML\b|\bapiKeyHelper\b.{0,40}\bfail|\bto authori[sz]e (?:the|this) (?:application|app|device|cli)\b/i,
   ],
-  ["access-denied", "trace", "service-reached", /\bforbidden\b|\bpermission_error\b|\bnot permitted\b/i],
-  [
-    "not-logged-in",
-    "trace",
-    "service-reached",
-    /\bunauthori[sz]ed\b|\bunauthenticated\b|\blogin\b[^.\n]{0,20}\b(?:error|fail\w*)/i,
-  ],
+  ["access-denied trace if service-reached", /\bforbidden\b|\bpermission_error\b|\bnot permitted\b/i],
+  ["not-logged-in trace if service-reached", /\bunauthori[sz]ed\b|\bunauthenticated\b|\blogin\b[^.\n]{0,20}\b(?:error|fail\w*)/i],
   // Weak: a login is named, and so is something wrong with it.
   [
-    "not-logged-in",
-    "trace",
-    "service-reached",
+    "not-logged-in trace if service-reached",
     /\b(?:oauth|login|sign-?in|credentials?|authenticat\w+|authori[sz]ation|api[- ]?key)\b[\w :-]{0,60}\b(?:fail\w*|error|required|expired|invalid|missing|denied|rejected|cancell?ed|not (?:found|set|configured|supported))\b|\b(?:fail\w*|invalid|missing|unable|could not|cannot)\b.{0,40}\b(?:oauth|login|credentials?|authenticat\w+|authori[sz]ation|api[- ]?key)\b/i,
   ],
 ];

@@ -7,7 +7,7 @@ import { codeOfStatus, compilePattern, PROTOCOL_PATTERNS, type ProtocolCategory,
 import { REQUEST_WORDS } from "./request-words.ts";
 import { type RequiredWords, requiredWords } from "./required-words.ts";
 import { CHINESE_WORDS, SUBJECT_WORDS } from "./subject-words.ts";
-import { type Evidence, WEIGHTS, type Wording, type WordingCondition } from "./weights.ts";
+import { type Evidence, WEIGHTS, type WordingCondition } from "./weights.ts";
 
 /** What an error shows: its text, and the HTTP status, the wait and the kind that its fields state. */
 export type ErrorSigns = {
@@ -84,7 +84,6 @@ function conditionsOf(text: string, statuses: readonly number[], waitMs: number 
   const stated = text.replace(/\bretrying\b (?:\(?\d+\/\d+\)?|attempt)[^.\n]{0,40}/gi, "");
   const worded = (): number | undefined => toReturnTimes(readTimes(stated, clock), "unknown", clock.now).retryAfterMs;
   return {
-    always: () => true,
     "short-limit": () => PER_MINUTE.test(text) || (waitMs ?? worded() ?? Infinity) <= LONGEST_SHORT_WAIT_MS,
     "long-limit": () =>
       QUOTA_PER_DAY.test(text) || (PER_DAY.test(text) && !PER_MINUTE.test(text)) || (worded() ?? 0) >= SHORTEST_LONG_WAIT_MS,
@@ -94,13 +93,19 @@ function conditionsOf(text: string, statuses: readonly number[], waitMs: number 
   };
 }
 
+type ReadWording = {
+  readonly code: FailureCode;
+  readonly weight: number;
+  readonly beside: WordingCondition | undefined;
+  readonly patterns: readonly RegExp[];
+};
+
 type Searched = { readonly text: string; readonly lower: string };
 
 function* weighWording(texts: readonly Searched[], conditions: Conditions, wanted: number): Iterable<Evidence> {
-  for (const [code, weight, beside, ...words] of WORDING) {
-    if (WEIGHTS[weight] !== wanted) continue;
-    if (words.some((pattern) => texts.some((one) => isFound(pattern, one))) && conditions[beside]())
-      yield toEvidence(code, wanted);
+  for (const { code, weight, beside, patterns } of WORDING) {
+    if (weight !== wanted || !patterns.some((pattern) => texts.some((one) => isFound(pattern, one)))) continue;
+    if (beside === undefined || conditions[beside]()) yield toEvidence(code, wanted);
   }
 }
 
@@ -150,7 +155,7 @@ function spaceCamelCase(text: string): string {
 }
 
 /** The words of the CLIs, their services and the operating system; of equal weights the first entry counts. */
-export const WORDING: readonly Wording[] = [
+export const WORDING: readonly ReadWording[] = [
   ...MACHINE_WORDS,
   ...LIMIT_WORDS,
   ...NETWORK_WORDS,
@@ -158,4 +163,7 @@ export const WORDING: readonly Wording[] = [
   ...LOGIN_WORDS,
   ...CHINESE_WORDS,
   ...SUBJECT_WORDS,
-];
+].map(([meaning, ...patterns]) => {
+  const [code, weight, , beside] = meaning.split(" ") as [FailureCode, keyof typeof WEIGHTS, "if"?, WordingCondition?];
+  return { code, weight: WEIGHTS[weight], beside, patterns };
+});

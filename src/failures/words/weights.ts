@@ -27,15 +27,12 @@ export const WEIGHTS = {
 } as const;
 
 /** What must hold beside the words; `conditionsOf` in weigh-words.ts says when each condition does. */
-export type WordingCondition = "always" | "short-limit" | "long-limit" | "server-status" | "service-reached" | "for-good";
+export type WordingCondition = "short-limit" | "long-limit" | "server-status" | "service-reached" | "for-good";
 
-/** A failure code, the weight of its words, what must hold beside them, and the words. */
-export type Wording = readonly [
-  code: FailureCode,
-  weight: keyof typeof WEIGHTS,
-  beside: WordingCondition,
-  ...words: readonly RegExp[],
-];
+type Meaning = `${FailureCode} ${keyof typeof WEIGHTS}`;
+
+/** What the words mean: a failure code, their weight and what must hold beside them. */
+export type Wording = readonly [meaning: Meaning | `${Meaning} if ${WordingCondition}`, ...words: readonly RegExp[]];
 
 /** The category and code of an error. A `not_found` error that does not name what is missing has the code `unclassified`. */
 export type ErrorName = { readonly category: FailureCategory; readonly code: FailureCode };
