@@ -9,7 +9,6 @@ const INNER_ENVELOPE = /\{[^{}]{0,300}(?:["'“”‘’`]tool_call|$)|<\/?[a-z\
 const WORD = /tool_call|\\u00/i;
 /** A pattern for the closing of a longer fence would be slow. */
 const LONGEST_FENCE = 200;
-/** How many characters of a line are searched for an envelope. */
 const LOOK_BACK = 320;
 
 type Mode = "line-start" | "line" | "fence-start" | "fence" | "object" | "hold";
@@ -21,7 +20,6 @@ type Mode = "line-start" | "line" | "fence-start" | "fence" | "object" | "hold";
 export class HoldBack {
   private readonly watches: boolean;
   private mode: Mode = "line-start";
-  /** The start of a line whose kind is not known yet. */
   private line = "";
   /** The pieces of the held block, and those of the current line in a fence. */
   private block: string[] = [];
@@ -39,7 +37,6 @@ export class HoldBack {
     this.watches = watches;
   }
 
-  /** Adds a piece and returns the text that may be shown now. */
   push(piece: string): string {
     this.shown = [];
     if (this.watches) for (const segment of piece.match(/[^\n\r]*[\n\r]+|[^\n\r]+/g) ?? []) this.take(segment);

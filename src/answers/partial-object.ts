@@ -9,7 +9,6 @@ type PartialRules = {
   /** True if the answer may also be a call of host tools, which is no value. */
   readonly hasTools: boolean;
   readonly outputSchema: JsonObject;
-  /** The schema that the CLI got. */
   readonly native?: FittedSchema | undefined;
 };
 
@@ -54,7 +53,6 @@ export class PartialObject {
     else if (this.state === "before") this.seek(piece);
   }
 
-  /** Drops the text of a source that was reset. */
   forget(source: string): void {
     if (source === this.source) this.begin(undefined);
   }

@@ -31,7 +31,6 @@ export type ReadingRules = {
 
 type PlaceReading = {
   readonly place: CallPlace;
-  /** True when the place is removed from the text. */
   readonly isTaken: boolean;
   readonly calls: readonly (DraftCall | InvalidDraft)[];
   readonly problems: readonly string[];
@@ -129,7 +128,6 @@ function skipSpace(text: string, from: number, to: number): number {
   return Math.min(to, space.exec(text)?.index ?? to);
 }
 
-/** True if another envelope begins between two offsets. */
 function* hasEnvelope(text: string, from: number, to: number): Sliced<boolean> {
   const words = new NextIndex(text.slice(0, to), "tool_calls");
   for (let word = words.at(from); word < to; word = words.at(word + 1)) {

@@ -6,7 +6,6 @@ import type { Sliced } from "./slices.ts";
 /** A call as it is written in the answer, before it gets its id. */
 export type DraftCall = { readonly name: string; readonly args: JsonObject; readonly givenId?: string };
 
-/** A call of an unknown tool, or with arguments that do not match. */
 export type InvalidDraft = DraftCall & { readonly problem: string };
 
 /** The calls of an envelope, those that must not be made among them, and its other problems. */

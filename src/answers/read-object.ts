@@ -114,7 +114,6 @@ export function readNativeObject(given: JsonValue, { check, outputSchema, native
   return problems.length === 0 ? { value } : { problems };
 }
 
-/** Removes the keys whose value is null where the schema refuses null. */
 export function removeNulls(given: JsonValue, outputSchema: JsonObject): JsonValue {
   const { places } = compileSchema(outputSchema)(given);
   const refused = new Set(places);

@@ -6,7 +6,6 @@ export type JsonExtent = {
   readonly end: number;
   /** True when the text ended before the outermost bracket was closed. */
   readonly isCut: boolean;
-  /** True when the text ended inside a string. */
   readonly isInString: boolean;
   /** The brackets still open at the end of a cut text, outermost first. */
   readonly open: readonly string[];
@@ -69,7 +68,6 @@ class Scan {
   private isTangled = false;
   private isTooLarge = false;
   private hasDoubtfulString = false;
-  /** True when the value was closed or given up. */
   private isOver = false;
 
   constructor(text: string, start: number, limit: number) {
@@ -169,7 +167,6 @@ function behindComment(text: string, at: number, limit: number): number {
   return at + end + (rest.startsWith("//") ? 0 : 2);
 }
 
-/** True if a comma, a colon, a closing bracket or the end of the text follows. */
 function endsValue(text: string, from: number, limit: number): boolean {
   const last = Math.min(limit, from + 200);
   let at = from;
@@ -198,7 +195,6 @@ export class BraceCount {
   isLost = false;
   isComplete = false;
 
-  /** Returns how many characters of the piece belong to the value. */
   take(piece: string): number {
     if (this.isLost) return piece.length;
     for (let index = 0; index < piece.length; index += 1) {

@@ -1,7 +1,6 @@
 import type { QuotedSpans } from "./markdown/quoted-spans.ts";
 import { NextIndex, SLICE, type Sliced } from "./slices.ts";
 
-/** The tag that opens a thought, and the one that closes it. */
 export const OPENING_TAG: RegExp = /<think(?:ing)?\b[^<>\n]{0,300}>/i;
 export const CLOSING_TAG: RegExp = /<\/think(?:ing)?\s{0,20}>/i;
 

@@ -40,7 +40,6 @@ export class AnswerSink implements EventSink {
   private lastText = "";
   private sessionId: string | undefined;
   private object: JsonValue | undefined;
-  /** A value that matches the schema and is not shown yet. */
   private found: { readonly value: JsonValue } | undefined;
   /** The last message of a CLI whose value is rewritten: its text is replaced by the JSON of the value that is read. */
   private held: { readonly messageId: string; readonly message: Shown; readonly text: string } | undefined;
@@ -61,12 +60,10 @@ export class AnswerSink implements EventSink {
     });
   }
 
-  /** Handles the next event, behind the text that is still being read. */
   write(event: EventBody & { readonly parentToolId?: string }): void {
     this.work.add(this.handle(event), event.parentToolId !== undefined || !TEXT_EVENTS.has(event.type));
   }
 
-  /** Handles a piece of the answer, behind the text that is still being read. */
   writeText(messageId: string, text: string): void {
     this.work.add(this.handleText(messageId, text));
   }
@@ -121,7 +118,6 @@ export class AnswerSink implements EventSink {
     }
   }
 
-  /** Ends the messages that the CLI left open, and reads the structured value. */
   private *endAll(): Sliced<void> {
     for (const messageId of [...this.open.keys()]) yield* this.endText(messageId);
     if (this.calls().length === 0 && this.problems().length === 0) yield* this.readObject();
@@ -200,7 +196,6 @@ export class AnswerSink implements EventSink {
     this.shown.add({ type: "text-delta", messageId, text });
   }
 
-  /** Reads the structured value: the CLI's own, or one from the text. */
   private *readObject(): Sliced<void> {
     const { readText, readNativeText, readNative } = this.reader;
     const readsText = readText ?? (this.object === undefined ? readNativeText : undefined);

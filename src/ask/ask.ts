@@ -119,7 +119,6 @@ function isInUse({ failure }: RunEnd): boolean {
   return failure?.code === "session-busy" && failure.partialText === undefined;
 }
 
-/** The way of the host tools of a request with the installed version of the CLI. */
 export function toolWayOf(
   host: RunHost,
   provider: Provider,

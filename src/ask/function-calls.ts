@@ -16,7 +16,6 @@ import { askByText } from "./text-tools.ts";
 
 export type RunParts = { readonly attempt: Attempt; readonly host: RunHost; readonly target: KnownTarget };
 
-/** How the tools of a request are tools of the CLI. */
 export type NativeParts = RunParts & { readonly way: Extract<ToolWay, { readonly tools: unknown }> };
 
 /** Runs a request whose host tools are tools of the CLI: the function runs each call while the CLI waits for it. */
@@ -106,10 +105,8 @@ function answerByFunction(callTool: CallTool, request: RunRequest, resultBytes: 
 type CallOptions = {
   readonly tools: BoundTools;
   readonly callTool: CallTool;
-  /** Aborts when the run ends. */
   readonly signal: AbortSignal;
   readonly toolMs: number;
-  /** The longest result that the CLI passes on as it is. */
   readonly resultBytes: number;
 };
 

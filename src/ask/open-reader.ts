@@ -13,13 +13,11 @@ import type { HostCall, InvalidCall, Message } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 
-/** Reads one message of an answer while it streams in. */
 export type MessageReader = {
   /** Adds a piece and returns the text that may be shown now. */
   push(piece: string): string;
   /** Ends the message; returns its calls or problems and the text that belongs to the answer. */
   end(): Sliced<AnswerReading>;
-  /** Everything that was pushed. */
   whole(): string;
 };
 
@@ -50,7 +48,6 @@ export type ReadAnswer = {
   readonly problems: readonly string[];
   /** The calls of the answer, if unknown tools and wrong arguments are its only problems. */
   readonly invalidCalls: readonly InvalidCall[];
-  /** Whether the problems are about calls or about the structured value. */
   readonly wanted: "calls" | "object";
   /** True when reading or validating was stopped, by an abort or the total timeout. */
   readonly isUnread: boolean;

@@ -7,7 +7,7 @@ import type { KnownTarget } from "../request/targets.ts";
 import { type Attempt, cancelledEnd, failedEnd, type PartContext, waitFor } from "../run/part.ts";
 import type { EventSink, RunWriter } from "../run/run-writer.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";
-import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { PromptRequest, RunRequest } from "../spec/request.ts";
@@ -133,7 +133,10 @@ function conclude(answer: ReadAnswer, shown: EventLog, { provider: { label } }: 
   if (signal.aborted) return cancelledEnd(partialText);
   // The CLI waits for results of host tools; the value comes with a later answer.
   if (end.finish === "tool-calls") return { type: "run-end", finish: "tool-calls", ...(answerId !== undefined && { answerId }) };
-  if (answer.isUnread) return failedEnd(totalTimeout(request), partialText || fullText);
+  if (answer.isUnread) {
+    const message = `The answer was being read and validated when the total timeout of ${totalMsOf(request)} ms was over.`;
+    return failedEnd(createFailure("total-timeout", message), partialText || fullText);
+  }
   const { invalidCalls } = answer;
   if (invalidCalls.length > 0 && request.invalidCalls === "return") {
     for (const { id, name, args, problem } of invalidCalls)
@@ -151,16 +154,10 @@ function conclude(answer: ReadAnswer, shown: EventLog, { provider: { label } }: 
   return { type: "run-end", finish: calls.length > 0 ? "tool-calls" : end.finish, ...(answerId !== undefined && { answerId }) };
 }
 
-function totalTimeout(request: RunRequest): Failure {
-  const message = `The answer was being read and validated when the total timeout of ${totalMsOf(request)} ms was over.`;
-  return createFailure("total-timeout", message);
-}
-
 function totalMsOf({ timeouts, mode = "completion" }: RunRequest): number | undefined {
   return timeouts?.totalMs ?? DEFAULT_TIMEOUTS[mode].totalMs;
 }
 
-/** Where the structured answer of an attempt is read while it is written. */
 type PartialSource = {
   /** Undefined if no structured answer is wanted. */
   readonly partial: PartialObject | undefined;
@@ -168,7 +165,7 @@ type PartialSource = {
   readonly objectTool: string | undefined;
 };
 
-/** Does an attempt with a sink that also shows the structured answer so far; with the given sink if there is none to show. */
+/** Does an attempt with a sink that also shows the structured answer so far, at most once in each batch of the run. */
 async function showPartials<End>(
   sink: EventSink,
   writer: RunWriter,
@@ -176,52 +173,28 @@ async function showPartials<End>(
   attempt: (sink: EventSink) => Promise<End>,
 ): Promise<End> {
   if (partial === undefined) return await attempt(sink);
-  const showing = new PartialSink(sink, writer, partial, objectTool);
+  const remove = writer.beforeFlush(() => {
+    const object = partial.next();
+    if (object !== undefined) writer.write({ type: "object-delta", object, isPartial: true });
+  });
+  let callId: string | undefined;
+  const see = (event: EventBody): void => {
+    if (event.type === "text-reset") partial.forget(event.messageId);
+    else if (event.type === "tool-reset") partial.forget(event.id);
+    else if (event.type === "tool-start" && event.name === objectTool) callId = event.id;
+    else if (event.type === "tool-input-delta" && event.id === callId) partial.push(event.id, event.delta);
+  };
+  const write: EventSink["write"] = (event) => {
+    if (event.parentToolId === undefined) see(event);
+    sink.write(event);
+  };
+  const writeText: EventSink["writeText"] = (messageId, text) => {
+    if (objectTool === undefined) partial.push(messageId, text);
+    sink.writeText(messageId, text);
+  };
   try {
-    return await attempt(showing);
+    return await attempt({ write, writeText });
   } finally {
-    showing.close();
-  }
-}
-
-/** Passes the events of one attempt on, and shows the structured answer so far, at most once in each batch of the run. */
-class PartialSink implements EventSink {
-  private readonly sink: EventSink;
-  private readonly partial: PartialObject;
-  private readonly objectTool: string | undefined;
-  private readonly remove: () => void;
-  /** The call of the CLI's tool for answers that is being written. */
-  private callId: string | undefined;
-
-  constructor(sink: EventSink, writer: RunWriter, partial: PartialObject, objectTool: string | undefined) {
-    this.sink = sink;
-    this.partial = partial;
-    this.objectTool = objectTool;
-    this.remove = writer.beforeFlush(() => {
-      const object = partial.next();
-      if (object !== undefined) writer.write({ type: "object-delta", object, isPartial: true });
-    });
-  }
-
-  write(event: EventBody & { readonly parentToolId?: string }): void {
-    if (event.parentToolId === undefined) this.see(event);
-    this.sink.write(event);
-  }
-
-  writeText(messageId: string, text: string): void {
-    if (this.objectTool === undefined) this.partial.push(messageId, text);
-    this.sink.writeText(messageId, text);
-  }
-
-  /** Shows nothing more; call it at the end of the attempt. */
-  close(): void {
-    this.remove();
-  }
-
-  private see(event: EventBody): void {
-    if (event.type === "text-reset") this.partial.forget(event.messageId);
-    else if (event.type === "tool-reset") this.partial.forget(event.id);
-    else if (event.type === "tool-start" && event.name === this.objectTool) this.callId = event.id;
-    else if (event.type === "tool-input-delta" && event.id === this.callId) this.partial.push(event.id, event.delta);
+    remove();
   }
 }

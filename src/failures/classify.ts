@@ -155,7 +155,6 @@ export function classifyEnding(provider: Provider, given: Ending): Failure {
   return redactFailure(withTimes(failure, [line, ...lines.toReversed()]));
 }
 
-/** The failure and the words on stderr that it comes from. */
 type NamedEnding = { readonly failure: Failure; readonly line: string };
 
 function nameEnding(provider: Provider, ending: Ending, lines: readonly string[]): NamedEnding {

@@ -15,8 +15,6 @@ export type ReadError = {
   readonly reset?: string | number;
 };
 
-type Source = object;
-
 const LONGEST_MESSAGE = 4096;
 const LONGEST_WORD = 200;
 
@@ -43,7 +41,7 @@ export function readError(value: unknown): ReadError {
 }
 
 /** The beginning of the text, without the command line (which may contain the prompt) that Node puts in front of it. */
-function cut(words: string, owner?: Source): string {
+function cut(words: string, owner?: object): string {
   const begin = words.slice(0, LONGEST_MESSAGE).search(/\bCommand failed: /);
   if (begin < 0) return words.slice(0, LONGEST_MESSAGE);
   const command = owner === undefined ? undefined : get(owner, "cmd");
@@ -58,7 +56,7 @@ function toWord(word: string): string {
   return /^[45]\d\d$/.test(word) ? `status ${word}` : word.slice(0, LONGEST_WORD);
 }
 
-function readStatus(sources: readonly Source[]): number | undefined {
+function readStatus(sources: readonly object[]): number | undefined {
   const keys = ["status", "statusCode", "code", "httpStatus", "api_error_status"];
   return sources
     .flatMap((source) => keys.map((key) => get(source, key)))
@@ -67,17 +65,11 @@ function readStatus(sources: readonly Source[]): number | undefined {
 }
 
 const WAIT_FIELDS: readonly (readonly [key: string, unitMs: number])[] = [
-  ["retryAfterMs", 1],
-  ["retry_after_ms", 1],
-  ["retry-after-ms", 1],
-  ["retry_delay_ms", 1],
-  ["retryAfter", 1000],
-  ["retry_after", 1000],
-  ["retry-after", 1000],
-  ["retryDelay", 1000],
+  ...["retryAfterMs", "retry_after_ms", "retry-after-ms", "retry_delay_ms"].map((key) => [key, 1] as const),
+  ...["retryAfter", "retry_after", "retry-after", "retryDelay"].map((key) => [key, 1000] as const),
 ];
 
-function readWaitHint(sources: readonly Source[]): ReadError["wait"] {
+function readWaitHint(sources: readonly object[]): ReadError["wait"] {
   for (const source of withHeaders(sources)) {
     for (const [key, unitMs] of WAIT_FIELDS) {
       const value = getField(source, key);
@@ -87,14 +79,14 @@ function readWaitHint(sources: readonly Source[]): ReadError["wait"] {
   return undefined;
 }
 
-function readResetHint(sources: readonly Source[]): string | number | undefined {
+function readResetHint(sources: readonly object[]): string | number | undefined {
   const keys = ["resetAt", "resets_at", "resetsAt", "reset_at"];
   const value = sources.flatMap((source) => keys.map((key) => get(source, key))).find(isAmount);
   return typeof value === "string" ? value.slice(0, LONGEST_WORD) : value;
 }
 
 /** Adds the headers of each source after it; Google puts its wait into a list of details. */
-function withHeaders(sources: readonly Source[]): readonly Source[] {
+function withHeaders(sources: readonly object[]): readonly object[] {
   return sources.flatMap((source) => {
     const details = get(source, "details");
     const listed = isSource(details) ? Array.from({ length: LISTED }, (_, index) => get(details, String(index))) : [];
@@ -105,7 +97,7 @@ function withHeaders(sources: readonly Source[]): readonly Source[] {
 const LISTED = 8;
 
 /** A field by its name. Header names are case-insensitive, and a `Headers` object is read by its `get` method. */
-function getField(source: Source, key: string): unknown {
+function getField(source: object, key: string): unknown {
   const own = get(source, key);
   if (own !== undefined || !key.includes("-")) return own;
   const read = get(source, "get");
@@ -118,7 +110,7 @@ function getField(source: Source, key: string): unknown {
   }
 }
 
-function get(source: Source, key: string): unknown {
+function get(source: object, key: string): unknown {
   try {
     return Reflect.get(source, key);
   } catch {
@@ -126,7 +118,7 @@ function get(source: Source, key: string): unknown {
   }
 }
 
-function isSource(value: unknown): value is Source {
+function isSource(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 

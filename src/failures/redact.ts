@@ -49,7 +49,6 @@ export function redact(text: string, values: readonly string[] = []): string {
   return clean;
 }
 
-/** The failure without these values, and without everything in its message and its evidence that looks like a secret. */
 export function redactFailure(failure: Failure, values: readonly string[] = []): Failure {
   const { stderrTail, event, ...evidence } = failure.evidence;
   return {

@@ -17,7 +17,6 @@ const ABOUT: ReadonlySet<string> = new Set([
   ..."max min limit count ttl timeout expiry enabled sock socket".split(" "),
 ]);
 
-/** Whether the name of a variable or a JSON key says that its value is a secret. */
 export function isSecretName(name: string): boolean {
   const words = name
     .replace(/([a-z])(?=[A-Z])/g, "$1_")
@@ -167,7 +166,6 @@ function secretsOfUserInfo(userInfo: string): readonly string[] {
   return at === -1 ? inUrl(userInfo) : [`${userInfo}@`, ...inUrl(userInfo.slice(at + 1))];
 }
 
-/** A value as it is in a URL, and decoded. */
 function inUrl(value: string): readonly string[] {
   return [...new Set([value, decoded(value)].flatMap(secretOf))];
 }
@@ -204,7 +202,6 @@ export function secretsOf(
   };
 }
 
-/** The names of the variables that contain the secrets of a CLI. */
 type KnownSecrets = { readonly env: Pick<Provider["env"], "apiKeys" | "secrets"> };
 
 export function knownSecrets({ env }: KnownSecrets): readonly string[] {

@@ -1,7 +1,6 @@
 /** One message on stderr: its text, which may have several lines, and what kind of message it is. */
 export type StderrMessage = {
   readonly text: string;
-  /** True if its words are those of an error. */
   readonly isError: boolean;
   /** True if it is about something beside the run: an MCP server, a plugin, an update. */
   readonly isAside: boolean;

@@ -17,7 +17,6 @@ export function weighFault(provider: Provider, fault: Fault, exit: ExitReport, c
   return weighShared(provider, fault, exit, { clock, above: ruled?.weight }) ?? ruled;
 }
 
-/** The lines of stderr and the messages that they form. */
 export type Stderr = { readonly lines: readonly string[]; readonly messages: readonly StderrMessage[] };
 
 /** The heaviest evidence on stderr. The rules of the provider read every line and every message; the shared words read the messages. */

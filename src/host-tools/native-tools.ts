@@ -5,16 +5,14 @@ import type { Provider } from "../spec/provider/provider.ts";
 import type { NativeTools, Surroundings } from "../spec/provider/provider-facts.ts";
 import type { McpServers, PromptRequest, RunRequest, Target } from "../spec/request.ts";
 
-/** Who runs the host tools of a request: a function of the caller during the run, or the caller after it. */
-type ToolRunner = "function" | "caller";
-
 /**
  * How host tools reach the model: as tools of the CLI, with the definitions that it gets and its rules, or in the prompt, with the reason.
  */
 export type ToolWay = { readonly tools: readonly NativeTool[]; readonly rules: NativeTools } | { readonly reason: string };
 
 type WayOptions = {
-  readonly runner: ToolRunner;
+  /** A function of the caller runs them during the run, or the caller after it. */
+  readonly runner: "function" | "caller";
   /** True if the client keeps turns open between runs. */
   readonly canPark: boolean;
   readonly env: Surroundings;
@@ -80,7 +78,6 @@ function isUnlimited({ options }: Provider, { bridgeName }: NativeTools, { maxTu
   return maxTurns !== undefined && mode !== "agent" && bridgeName !== undefined && !options.includes("max-turns");
 }
 
-/** The variable with the proxy that would be between the CLI and the bridge; undefined if there is none. */
 function proxyOf({ proxyVariables = [] }: NativeTools, request: RunRequest, env: Surroundings): string | undefined {
   return proxyVariables.find((name) => (request.env?.[name] ?? env[name] ?? "") !== "");
 }
@@ -170,7 +167,6 @@ export function callersNameOf({ name, callersName = name }: NativeTool): string 
 
 /** Gives the calls of host tools the callers' names and inputs instead of the CLI's. */
 export type CallersNames = {
-  /** The callers' names by the names of the CLI. */
   readonly names: ReadonlyMap<string, string>;
   /** The input of a call as the model gave it, by the caller's name of the tool; the CLI's own report by default. */
   readonly inputOf?: (name: string, input: JsonValue) => JsonValue;

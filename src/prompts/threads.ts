@@ -88,7 +88,6 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("base64");
 }
 
-/** True for a message of the user that is a thread as the caller wrote it. */
 function isReadyThread(message: Message | undefined): boolean {
   return message?.role === "user" && message.text.trimStart().startsWith("<thread>");
 }
@@ -114,7 +113,6 @@ const LABELS: Readonly<Record<"system" | "user" | "assistant", string>> = {
   assistant: "Assistant",
 };
 
-/** The labels of the blocks in front of a conversation. */
 export const BLOCK_LABELS = { tools: "Available Tools", format: "Answer Format", correction: "Correction" } as const;
 
 const PROMPT_LABELS = [...Object.values(LABELS), "Tool Result", ...Object.values(BLOCK_LABELS)];

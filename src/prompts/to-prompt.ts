@@ -6,7 +6,6 @@ import type { PromptRequest, RunRequest } from "../spec/request.ts";
 import { encodeTextThread, encodeXmlThread, isOwnThread } from "./threads.ts";
 import { describeSchema, describeTools, markOf, withoutMark } from "./tool-prompt.ts";
 
-/** The provider's facts that decide how a request is written. */
 type PromptTaker = Pick<Provider, "options" | "schemaDialect" | "traits"> & Partial<Pick<Provider, "transports">>;
 
 /**

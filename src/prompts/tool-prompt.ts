@@ -61,7 +61,6 @@ function demandOf(choice: ToolChoice): readonly string[] {
   return ["", `For this answer you must call the tool ${JSON.stringify(choice.name)} and no other.`];
 }
 
-/** The text in front of the conversation that demands one JSON value. */
 export function describeSchema(schema: JsonObject): string {
   return [
     `[${BLOCK_LABELS.format}]`,
@@ -70,7 +69,6 @@ export function describeSchema(schema: JsonObject): string {
   ].join("\n");
 }
 
-/** The text that asks the model to correct an unusable answer. */
 export function describeProblems(problems: readonly string[], wanted: "calls" | "object", mark: string | undefined): string {
   const again =
     wanted === "calls"

@@ -4,7 +4,6 @@ import type { Provider } from "../spec/provider/provider.ts";
 import type { McpServers, PromptRequest, Target } from "../spec/request.ts";
 import type { Notice } from "../spec/wire/events.ts";
 
-/** The failure for the first option of a request that the CLI does not support. */
 export function checkSupport(provider: Provider, target: Target, request: PromptRequest): Failure | undefined {
   const [unsupported] = unsupportedOptions(provider, request, target);
   if (unsupported !== undefined) return refuse(provider, OPTIONS[unsupported].words);

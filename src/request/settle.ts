@@ -11,14 +11,16 @@ import type { RunContext } from "../spec/stream.ts";
 /** Checks the types of a call, which throws, and settles its request: with absolute paths, and with a JSON Schema. */
 export function settle(input: RunInput, context: RunContext): SettledOutput {
   const settled = settleOutput(checkRequestTypes(input));
-  checkContextTypes(context);
+  demand(isJsonObject(context), "A context is an object.");
+  checkNames("context", context, CONTEXT);
+  for (const name of ["callTool", "onPermission"] as const)
+    demand(["undefined", "function"].includes(typeof context[name]), `${name} must be a function.`);
   return { ...settled, request: withAbsolutePaths(settled.request) };
 }
 
 type SettledOutput = {
   readonly request: RunRequest;
   readonly output?: OutputValidator | undefined;
-  /** The failure of a schema that has no JSON Schema. */
   readonly failure?: Failure;
 };
 
@@ -57,7 +59,6 @@ export function validateConversation(request: RunRequest): Failure | undefined {
   return checkBounds(request) ?? checkConversation(request);
 }
 
-/** The failure of a budget or a maximum wait that is no number or below zero. */
 export function checkBounds({ maxWaitMs, budget = {} }: RunRequest): Failure | undefined {
   const { usd, tokens, wallMs } = budget;
   for (const [name, value] of Object.entries({ maxWaitMs, "budget.usd": usd, "budget.tokens": tokens, "budget.wallMs": wallMs }))
@@ -132,15 +133,6 @@ export function checkRequestTypes(request: RunInput): RunInput {
   for (const tool of tools ?? []) checkTool(tool);
   checkImages(images);
   return request;
-}
-
-/** Returns the context; throws a TypeError if a field is unknown or one of its functions is none. */
-function checkContextTypes(context: RunContext): RunContext {
-  demand(isJsonObject(context), "A context is an object.");
-  checkNames("context", context, CONTEXT);
-  for (const name of ["callTool", "onPermission"] as const)
-    demand(["undefined", "function"].includes(typeof context[name]), `${name} must be a function.`);
-  return context;
 }
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "tool", "other"]);

@@ -40,7 +40,6 @@ function toRegExp(pattern: string): RegExp {
 /** A validated value: with the defaults of its schema filled in, and its problems, worded for the model. */
 type CheckedValue = {
   readonly value: JsonValue;
-  /** Empty when the value is valid. */
   readonly problems: readonly string[];
   /** The JSON pointers of everything that is wrong. */
   readonly places: readonly string[];
@@ -49,7 +48,6 @@ type CheckedValue = {
 /** Validates a value and returns it with its defaults; the value itself is not changed. */
 export type SchemaCheck = (value: JsonValue) => CheckedValue;
 
-/** The check that accepts every value. */
 export const ANY_VALUE: SchemaCheck = (value) => ({ value, problems: [], places: [] });
 
 /** Without the meta-schema, which takes longer to compile than all tools of a request. */

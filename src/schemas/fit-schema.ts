@@ -65,7 +65,6 @@ function moveReference(reference: string): string {
   return isInside ? `#/properties/value${reference.slice(1)}` : reference;
 }
 
-/** The words that demand nothing of a value. */
 const SILENT: ReadonlySet<string> = new Set([
   ...["$comment", "$defs", "$id", "$schema", "default", "definitions", "deprecated", "description", "examples", "title"],
 ]);

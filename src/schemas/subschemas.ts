@@ -35,7 +35,6 @@ export function visitSchemas(schema: JsonValue, visit: (schema: JsonObject, plac
     });
 }
 
-/** A name as one step of a JSON pointer. */
 export function escapePointer(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -16,12 +16,10 @@ export function compileSchema(schema: JsonObject): SchemaCheck {
   return compileWith(Ajv2020, schema);
 }
 
-/** The first mistake in a JSON Schema with its place, or undefined if it can be used. */
 export function findSchemaMistake(schema: JsonObject): SchemaMistake | undefined {
   return findMistakeWith(Ajv2020, schema);
 }
 
-/** The first schema of a request that cannot be used, and what is wrong in it at which place; undefined if there is none. */
 export function findSchemaProblem(request: RunRequest): string | undefined {
   return findProblemWith(Ajv2020, request);
 }

@@ -60,7 +60,6 @@ function isIndentedOrBlank(text: string, at: number, end: number): boolean {
   return indentOf(text, at, end).columns > 3 || isBlank(text, at, end);
 }
 
-/** The offset behind the block quote that begins at `start`. */
 function* quoteEnd(text: string, start: number): Sliced<number> {
   const inner = new InnerText(text);
   return yield* linesWhile(text, start, (at, end) => {
@@ -70,7 +69,6 @@ function* quoteEnd(text: string, start: number): Sliced<number> {
   });
 }
 
-/** The offset behind the list that begins at `start`, with all its items. */
 function* listEnd(text: string, start: number): Sliced<number> {
   const inner = new InnerText(text);
   let content = Number.POSITIVE_INFINITY;
@@ -98,7 +96,6 @@ class InnerText {
     this.text = text;
   }
 
-  /** Takes the first line of a new item. */
   begin(at: number, end: number): void {
     this.fence = undefined;
     this.isParagraph = false;
@@ -161,7 +158,6 @@ export function interruptsParagraph(text: string, at: number, end: number): bool
   );
 }
 
-/** The first character of each line that can begin another block. */
 const STARTS_BLOCK = /^[`~#*_>+<\d-]/;
 
 /** A longer line begins no table: it would have to be split whole to count its cells. */

@@ -1,9 +1,7 @@
 import { SLICE, type Sliced } from "../slices.ts";
 
-/** The opening line of a fenced code block. */
 export type Fence = { readonly character: string; readonly length: number; readonly info: string };
 
-/** The offset behind the line that `at` is in. */
 export function lineEndOf(text: string, at: number): number {
   const index = text.indexOf("\n", at);
   return index === -1 ? text.length : index + 1;
@@ -85,7 +83,6 @@ export function isUnderline(text: string, at: number, end: number): boolean {
   return isBlank(text, indent.at + runLength(text, indent.at, end), end);
 }
 
-/** True if the line begins a block quote or continues one. */
 export function isQuoteLine(text: string, at: number, end: number): boolean {
   const indent = indentOf(text, at, end);
   return indent.columns <= 3 && text[indent.at] === ">";
@@ -161,7 +158,6 @@ export function htmlBlock(text: string, at: number, end: number, isInParagraph: 
   return { endsAt: ONE_LINE.test(head) ? "line-end" : "blank-line" };
 }
 
-/** The offset behind an HTML block that begins at `start`. */
 export function* htmlBlockEnd(text: string, start: number, { endsAt }: HtmlBlock): Sliced<number> {
   if (endsAt === "line-end") return lineEndOf(text, start);
   if (endsAt === "blank-line") return yield* linesWhile(text, start, (at, end) => !isBlank(text, at, end));

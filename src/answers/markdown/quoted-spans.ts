@@ -12,7 +12,6 @@ export type QuotedSpans = {
 
 type Span = { readonly start: number; readonly end: number; readonly isLong: boolean };
 
-/** Finds the quoted spans between two offsets of a text in one pass. */
 export function* findQuotedSpans(text: string, start: number, end: number): Sliced<QuotedSpans> {
   const part = text.slice(start, end);
   const backticks = yield* findBackticks(part);
@@ -86,7 +85,6 @@ function toQuotedSpans(text: string, spans: readonly Span[]): QuotedSpans {
   };
 }
 
-/** The number of the first span that ends behind this offset. */
 function firstBehind(spans: readonly Span[], index: number): number {
   let [low, high] = [0, spans.length];
   while (low < high) {

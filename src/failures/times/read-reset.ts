@@ -103,7 +103,6 @@ function readTime(groups: Groups): TimeOfDay | undefined {
   return { hour: half === undefined ? shown : (shown % 12) + (half === "p" ? 12 : 0), minute, second };
 }
 
-/** The offset in milliseconds, such as that of `UTC+2`. */
 function readOffset(groups: Groups): number | undefined {
   const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d{1,2}):?(\d\d)?$/.exec(groups["offset"] ?? "") ?? [];
   if (sign === undefined) return undefined;
@@ -112,7 +111,6 @@ function readOffset(groups: Groups): number | undefined {
 
 /** Patterns for points in time, most specific first. Each pattern except `words` has the time in its first group. */
 type InstantPatterns = {
-  /** Seconds or milliseconds since 1970. */
   readonly unix?: RegExp;
   readonly httpDate: RegExp;
   readonly iso: RegExp;
@@ -120,7 +118,6 @@ type InstantPatterns = {
   readonly words: RegExp;
 };
 
-/** The first letters of the months in English. */
 const MONTHS: readonly string[] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const MONTH = `(?:${MONTHS.join("|")})[a-z]{0,6}`;
 const WEEKDAY = "(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}";
@@ -144,7 +141,6 @@ const WORDS = `(?:(?:${WEEKDAY},?\\s)?(?:${DATE})(?:,?\\sat\\s|,?\\s@\\s?|,\\s?|
 const HTTP = `(${WEEKDAY}, \\d{1,2} ${MONTH} \\d{4} \\d\\d:\\d\\d:\\d\\d (?:GMT|UTC))`;
 const ISO = "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?\\s?(?:Z\\b|UTC\\b|[+-]\\d\\d:?\\d\\d)?";
 
-/** A whole text that is an ISO time or date. */
 const WHOLE_ISO: RegExp = new RegExp(`^(?:${ISO}|\\d{4}-\\d\\d-\\d\\d)$`, "i");
 
 /** "unavailable" counts only before "until": any other time in such a line is the time of the log entry. */

@@ -13,7 +13,6 @@ export type TimeSigns = {
   readonly isLimit?: boolean;
 };
 
-/** True for quota and rate limits, which reset at some time. */
 export function isLimit(category: FailureCategory): boolean {
   return category === "quota" || category === "rate_limit";
 }
@@ -60,7 +59,6 @@ export function toReturnTimes({ waitMs, resetAtMs }: StatedTimes, category: Fail
 /** The wait after a rate limit that states no wait. */
 const RATE_LIMIT_WAIT_MS = 1000;
 
-/** The failure with the default wait of a rate limit, if it is one without a stated wait. */
 export function withWait(failure: Failure): Failure {
   if (failure.category !== "rate_limit" || failure.retryAfterMs !== undefined) return failure;
   return { ...failure, retryAfterMs: RATE_LIMIT_WAIT_MS, retryAfterIsDefault: true };

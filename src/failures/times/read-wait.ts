@@ -10,9 +10,7 @@ export const NOT_PAST = "(?<!\\b(?:last|previous|final|gave\\sup\\sto)\\s)";
 export const NOT_DONE = "(?<!\\b(?:connection|socket|stream|was|been|got)\\s|econn)";
 /** "try again", also with what to try: "try your request again". */
 export const TRY_AGAIN = "try\\s{1,6}(?:(?:it|(?:this|the|your)\\s\\w{1,20})\\s)?again";
-/** The end of a limit. */
 export const REOPENS: string = `${NOT_DONE}resets?|resetting|refresh(?:es|ed)?|renews?|renewed|restored?|unlocks?|lifted|regain\\s(?:\\w{1,20}\\s)?access`;
-/** Words that announce a retry. */
 const WAITING = `${NOT_PAST}(?:retry(?:\\s(?:this|the|your)\\s\\w{1,20})?|retrying|${TRY_AGAIN}|wait|${REOPENS}|(?:un)?available|come\\sback|\\bagain(?=\\s(?:in|after)\\s))\\b`;
 /** The rest of a sentence; a point within a number does not end it. */
 export const WITHIN_SENTENCE = "(?:[^.!?;\\n]|\\.(?=\\w))";

@@ -1,12 +1,5 @@
 /** A local date and time of day; months count from 1. */
-export type WallTime = {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
-};
+export type WallTime = Readonly<Record<"year" | "month" | "day" | "hour" | "minute" | "second", number>>;
 
 /** The short names of time zones, in lower case. */
 const SHORT_NAMES: readonly (readonly [zone: string, ...names: readonly string[]])[] = [

@@ -1,6 +1,5 @@
 import type { FailureCategory, FailureCode } from "../../spec/failure/failure-codes.ts";
 
-/** The patterns of one category of the provider protocol and the codes they get. */
 export type ProtocolCategory = {
   readonly category: FailureCategory;
   /** As the protocol spells them: `_` and `.` stand for at most one separator, a number for an HTTP status. */
@@ -104,7 +103,6 @@ const AFTER_EXIT = /\bexit(?:ed|s|ing)?\b[^.;,\n]{0,24}$/i;
 
 /** The OpenAI SDK writes the status first: `403 Your team has no credits`. A number before a plural noun counts something. */
 const LEADING = /^[^\w\n#]{0,8}([45]\d\d)\]?:?\s(?!(?!status|access)[a-z]+s\b)(?=["'{[(<A-Za-z\d])/;
-/** A status before its reason phrase. */
 const PHRASED =
   /(?<![\w.:/-])(4(?:00(?= Bad Request)|01(?= Unauthorized)|02(?= Payment)|03(?= Forbidden)|04(?= Not Found)|08(?= Request Time)|13(?= (?:Payload|Content|Request Entity) Too)|22(?= Unprocessable)|29(?= Too Many))|5(?:00(?= Internal)|02(?= Bad Gateway)|03(?= Service Unavail)|04(?= Gateway Time)))/gi;
 

@@ -108,7 +108,6 @@ class PatternReader {
   }
 }
 
-/** The words whose shortest one is longer. */
 function better(one: RequiredWords, other: RequiredWords): RequiredWords {
   if (one === undefined || other === undefined) return one ?? other;
   return shortest(other) > shortest(one) ? other : one;

@@ -60,7 +60,6 @@ function evidenceOf({ text: whole, status, waitMs, kind = "", clock }: ErrorSign
   };
 }
 
-/** Evidence for a code, which has the category of that code. */
 export function toEvidence(code: FailureCode, weight: number): Evidence {
   return { category: FAILURE_CODES[code].category, code, weight };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "../../spec/json.ts";
-import type { HostCalls, HostResult, ListedTool } from "./host-calls.ts";
+import type { ToolAnswer } from "../../spec/stream.ts";
+import type { HostCalls, ListedTool } from "./host-calls.ts";
 import { isSameText } from "./same-text.ts";
 
 type AnswerOptions = {
@@ -10,7 +11,6 @@ type AnswerOptions = {
   /** What the model is told about the tools. */
   readonly instructions?: string | undefined;
   readonly calls: HostCalls;
-  /** Called when the list of tools has been sent. */
   readonly onListed: () => void;
 };
 
@@ -109,7 +109,6 @@ async function readBody(request: IncomingMessage, mostBytes: number): Promise<st
 /** Where a bridge listens, and the token that a request must carry. */
 type Door = { readonly host: string; readonly path: string; readonly token: string };
 
-/** A refusal by its HTTP status. */
 type Refused = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
 /**
@@ -186,7 +185,7 @@ function initialized({ protocolVersion }: JsonObject, instructions?: string): Js
   };
 }
 
-function toCallResult({ text, isError }: HostResult): JsonObject {
+function toCallResult({ text, isError }: ToolAnswer): JsonObject {
   return { content: [{ type: "text", text }], isError };
 }
 

@@ -3,17 +3,15 @@ import { type BoundTools, bindTools } from "../../schemas/validate-schema.ts";
 import { thrownMessage } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { HostCall, NativeTool } from "../../spec/message.ts";
+import type { ToolAnswer } from "../../spec/stream.ts";
 import { callersNameOf, withoutAdded } from "../native-tools.ts";
 
-export type HostResult = { readonly text: string; readonly isError: boolean };
-
 /** Makes a call in the host; the signal ends with the run. */
-export type CallHost = (call: HostCall, options: { readonly signal: AbortSignal }) => Promise<HostResult>;
+export type CallHost = (call: HostCall, options: { readonly signal: AbortSignal }) => Promise<ToolAnswer>;
 
 type HostCallsOptions = {
   readonly tools: ToolList;
   readonly call: CallHost;
-  /** Ends all calls. */
   readonly signal: AbortSignal;
   /** The largest result in bytes of UTF-8; a larger one becomes an error that names its size. */
   readonly maxResultBytes: number;
@@ -24,8 +22,7 @@ type HostCallsOptions = {
 type Delivery = { readonly client: string; readonly id: string; readonly name: string; readonly args: JsonObject };
 
 export type Answer = {
-  readonly result: Promise<HostResult>;
-  /** Says whether the CLI got the result. */
+  readonly result: Promise<ToolAnswer>;
   delivered(isDelivered: boolean): void;
 };
 
@@ -35,12 +32,12 @@ const MOST_KEPT = 32;
 type MadeCall = {
   readonly content: string;
   readonly key: string;
-  readonly result: Promise<HostResult>;
+  readonly result: Promise<ToolAnswer>;
   isLost: boolean;
   isDelivered: boolean;
 };
 
-const ENDED: HostResult = { text: "The run has ended.", isError: true };
+const ENDED: ToolAnswer = { text: "The run has ended.", isError: true };
 
 /**
  * Makes the calls of one run. A call that comes again is made once: with the id of its first delivery, or with another id after the CLI
@@ -50,7 +47,7 @@ export class HostCalls {
   private readonly options: HostCallsOptions;
   private made: readonly MadeCall[] = [];
   private count = 0;
-  private readonly ended: Promise<HostResult>;
+  private readonly ended: Promise<ToolAnswer>;
 
   constructor(options: HostCallsOptions) {
     this.options = options;
@@ -87,7 +84,7 @@ export class HostCalls {
     return call;
   }
 
-  private async run(id: string, { name: listedName, args: given }: Delivery): Promise<HostResult> {
+  private async run(id: string, { name: listedName, args: given }: Delivery): Promise<ToolAnswer> {
     const { tools, call, signal, maxResultBytes, addedArguments = [] } = this.options;
     if (signal.aborted) return ENDED;
     const name = tools.callersNames.get(listedName) ?? listedName;
@@ -103,7 +100,7 @@ export class HostCalls {
 }
 
 /** A result that a CLI would cut is refused with its size, because the model could not tell that a part is missing. */
-function within(most: number, name: string, { text, isError }: HostResult): HostResult {
+function within(most: number, name: string, { text, isError }: ToolAnswer): ToolAnswer {
   const bytes = Buffer.byteLength(text);
   if (bytes <= most) return { text, isError };
   const message = `The result of ${name} has ${bytes} bytes, and at most ${most} can be passed on. Ask for a smaller part of it.`;

@@ -20,7 +20,6 @@ import { projectLine, scanProject, shown } from "./scan-project.ts";
 
 const HOW_TO_TRUST = "If you trust the project, set trustProject to true (cox: --trust-project).";
 
-/** The failure for an agent whose CLI cannot be kept from starting what an untrusted project names. */
 export function checkProject(provider: Provider, request: PromptRequest, env: Surroundings): Failure | undefined {
   if (isTrusted(request)) return undefined;
   const problem = gitGuardOf(request, env)?.problem;
@@ -148,7 +147,6 @@ function guardGit({ cwd = ".", addDirs = [], permissions = {} }: PromptRequest, 
 
 const LONGEST_PATH = 240;
 
-/** True if the first repository that git finds from this folder upwards has no working tree. */
 function isInBareRepository(folder: string): boolean {
   return findRepositories(folder)[0]?.isBare === true;
 }

@@ -7,7 +7,6 @@ export type GitRepository = {
   /** The configuration files that belong to the repository, not to the user. */
   readonly configs: readonly string[];
   readonly hooks: string;
-  /** The folder with the working tree. */
   readonly place: string;
   /** The folder itself is the repository, without a working tree. */
   readonly isBare: boolean;
@@ -112,7 +111,6 @@ const MOST_INCLUDES = 10;
 /** Which files are included: a condition can become true later, so all of a project's, and of a user's only those without a condition. */
 export type Includes = { readonly home: string; readonly conditional: boolean };
 
-/** Reads a configuration file of git as data, with the files that it includes. */
 export function readGitConfig(path: string, includes: Includes, depth = 0): GitSettings {
   const text = readBounded(path, MOST_BYTES);
   if (text === undefined) return { entries: [] };

@@ -20,12 +20,10 @@ export function parseSettings(path: string, text: string): ReadSettings {
   }
 }
 
-/** Dates become texts. */
 function fromToml(text: string): JsonObject {
   return JSON.parse(JSON.stringify(parse(text.replace(/^\uFEFF/, ""))));
 }
 
-/** JSON without its comments and trailing commas. */
 function withoutComments(text: string): string {
   const plain = text.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\//g, "$1");
   return plain.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1");

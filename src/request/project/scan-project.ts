@@ -106,7 +106,6 @@ function isRepository(folder: string): boolean {
   return existsSync(join(folder, ".git", "HEAD")) || isFile(join(folder, ".git"));
 }
 
-/** True if the path names a file, also by a link. */
 export function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
