@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { SCENARIOS } from "../../src/rehearsal/serve.ts";
 import { FAILURE_CODES } from "../../src/spec/failure/failure-codes.ts";
@@ -32,6 +32,29 @@ it("docs/add-a-provider.md names every option of a provider", () => {
   const [, listed = ""] = /The options are ([^.]+)\./.exec(read("docs/add-a-provider.md")) ?? [];
   const names = [...listed.replace(/\([^)]*\)/g, "").matchAll(/`([^`]+)`/g)].map(([, name]) => name);
   expect(names).toEqual(REQUEST_OPTIONS);
+});
+
+/** Pages for reading: the rooms, measured tables, the words. */
+const READ_ONLY: readonly string[] = ["architecture.md", "benchmarks.md", "glossary.md"];
+
+describe("the pages of docs", () => {
+  const pages = globSync("*.md", { cwd: join(checkout, "docs") }).filter((page) => page !== "README.md");
+
+  it("docs/README.md leads to every page", () => {
+    const targets = [...read("docs/README.md").matchAll(/\]\(([^)#]+)/g)].map(([, target]) => target);
+    expect(pages.length).toBeGreaterThan(30);
+    expect(pages.filter((page) => !targets.includes(page))).toEqual([]);
+  });
+
+  it("every page begins with something to paste: a block before its first table and its second heading", () => {
+    const late = pages.filter((page) => {
+      const text = read(`docs/${page}`);
+      const block = text.search(/^```\w/m);
+      const ends = [text.search(/^\|/m), text.split(/^## /m, 2).join("## ").length].filter((end) => end > 0);
+      return block < 0 || ends.some((end) => end < block);
+    });
+    expect(late.toSorted()).toEqual(READ_ONLY);
+  });
 });
 
 it("README.md names the required version of Node before its first command", () => {

@@ -34,7 +34,7 @@ const LANGCHAIN: Printed = {
 };
 
 const LIBRARY: Printed = {
-  Requests: [/^You asked: “Why is the sky blue\?”\. .* without an account\.\nstop, \d+ tokens\n$/],
+  "The library": [/^You asked: “Why is the sky blue\?”\. .* without an account\.\nstop, \d+ tokens\n$/],
   "Reading a run": [/^true run-start run-end\ntrue\n$/],
   Messages: [/^stop stop 4\n$/],
   Images: [/^You asked: “What does this chart show\?”\. .*\noption-unsupported\n$/],
