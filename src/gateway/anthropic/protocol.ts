@@ -57,7 +57,7 @@ function statusOf({ code, replyStatus }: Failure): number {
 /** The body of a response, or the data of an event, that reports a failure. */
 function failureBody(failure: Failure, id: string): JsonObject & { readonly type: string } {
   const errorCode = ERROR_CODES[failure.code];
-  const details = errorCode === undefined ? {} : { details: { error_code: errorCode } };
+  const details: JsonObject = errorCode === undefined ? {} : { details: { error_code: errorCode } };
   return { ...errorBody(errorTypeOf(statusOf(failure)), messageOf(failure), details), request_id: requestId(id) };
 }
 

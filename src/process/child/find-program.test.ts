@@ -102,8 +102,10 @@ it("the PATH of the given environment is used, not that of the host", () => {
   expect(findBinary({ names: ["node"] }, { PATH: dirname(process.execPath) })).toMatchObject({ command: process.execPath });
 });
 
-it("a script of this package is run with the current Node", () => {
+it("a script is run with the current Node, and one that does not exist is absent", () => {
   const script = join(folder, "with blank.ts");
+  expect(findBinary({ script: pathToFileURL(script) }, {})).toEqual({ missing: "absent", looked: script });
+  writeFileSync(script, "");
   expect(findBinary({ script: pathToFileURL(script) }, {})).toEqual({
     command: process.execPath,
     prefixArgs: ["--disable-warning=ExperimentalWarning", script],
