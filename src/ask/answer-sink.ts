@@ -2,7 +2,7 @@ import type { AnswerReading } from "../answers/read-answer.ts";
 import { type Sliced, SlicedQueue } from "../answers/slices.ts";
 import type { EventLog } from "../attempt/event-log.ts";
 import type { EventSink, RunWriter } from "../run/run-writer.ts";
-import { type JsonValue, parseJson } from "../spec/json.ts";
+import { defined, type JsonValue, parseJson } from "../spec/json.ts";
 import type { HostCall, InvalidCall } from "../spec/message.ts";
 import type { EventBody, RunEnd } from "../spec/wire/events.ts";
 import type { MessageReader, ReadAnswer, Reader } from "./open-reader.ts";
@@ -74,10 +74,8 @@ export class AnswerSink implements EventSink {
     if (end.failure === undefined) this.work.add(this.endAll());
     const isRead = await this.work.finished();
     const isSettled = await this.settleObject();
-    const { sessionId } = this;
     const readings = [...this.complete.values()];
     const problems = this.problems();
-    const answerId = end.answerId === undefined ? undefined : this.lastShown;
     return {
       end,
       shownIds: [...this.shownIds],
@@ -87,8 +85,7 @@ export class AnswerSink implements EventSink {
       invalidCalls: this.invalidCalls(),
       wanted: problems.length > 0 ? "calls" : "object",
       isUnread: !isRead || !isSettled,
-      ...(answerId !== undefined && { answerId }),
-      ...(sessionId !== undefined && { sessionId }),
+      ...defined({ answerId: end.answerId === undefined ? undefined : this.lastShown, sessionId: this.sessionId }),
     };
   }
 

@@ -4,7 +4,7 @@ import { DEFAULT_TIMEOUTS } from "../request/defaults.ts";
 import type { KnownTarget } from "../request/targets.ts";
 import type { RunHost } from "../run/open-run.ts";
 import { type Attempt, cancelledEnd, failedEnd, type PartContext } from "../run/part.ts";
-import { type BoundTools, bindTools } from "../schemas/validate-schema.ts";
+import { bindTools } from "../schemas/validate-schema.ts";
 import { createFailure, thrownMessage, toSeconds } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { HostCall, Message } from "../spec/message.ts";
@@ -94,36 +94,28 @@ function turnLimit(answers: number): ReturnType<typeof createFailure> {
 /** Never rejects: a call that fails is a result for the model. */
 type AnswerCall = NonNullable<PartContext["answerCall"]>;
 
-/** Makes a function of the caller answer calls, within the time of the request and the size that the CLI passes on. */
+/**
+ * Makes a function of the caller answer calls, within the time of the request and the size that the CLI passes on. Unknown tools, wrong arguments,
+ * errors, results that are too long and calls that take too long are failed calls, whose text says what is wrong.
+ */
 function answerByFunction(callTool: CallTool, request: RunRequest, resultBytes: number): AnswerCall {
   const { mode = "completion", timeouts, tools = [] } = request;
   const toolMs = timeouts?.toolMs ?? DEFAULT_TIMEOUTS[mode].toolMs ?? 0;
-  const options = { tools: bindTools(tools), callTool, toolMs, resultBytes };
-  return (call, signal) => callHostTool(call, { ...options, signal });
+  const checks = bindTools(tools);
+  return async ({ id, name, args }, signal) => {
+    if (signal.aborted) return failed(`${name} was cancelled.`);
+    const check = checks.get(name);
+    if (check === undefined) return failed(`There is no tool ${JSON.stringify(name)}.`);
+    const { value, problems } = check(args);
+    if (problems.length > 0) return failed(`The arguments of ${name} do not match its schema: ${problems.join("; ")}.`);
+    const call = { id, name, args: value as JsonObject };
+    return withinBytes(await runInTime(call, callTool, { signal, toolMs }), resultBytes);
+  };
 }
 
-type CallOptions = {
-  readonly tools: BoundTools;
-  readonly callTool: CallTool;
-  readonly signal: AbortSignal;
-  readonly toolMs: number;
-  readonly resultBytes: number;
-};
+type Bounds = { readonly signal: AbortSignal; readonly toolMs: number };
 
-/**
- * Runs one host call and returns its result for the model; never rejects. Unknown tools, wrong arguments, errors, results that are too
- * long and calls that take too long are failed calls, whose text says what is wrong.
- */
-async function callHostTool({ id, name, args }: HostCall, options: CallOptions): Promise<ToolAnswer> {
-  if (options.signal.aborted) return failed(`${name} was cancelled.`);
-  const check = options.tools.get(name);
-  if (check === undefined) return failed(`There is no tool ${JSON.stringify(name)}.`);
-  const { value, problems } = check(args);
-  if (problems.length > 0) return failed(`The arguments of ${name} do not match its schema: ${problems.join("; ")}.`);
-  return withinBytes(await runInTime({ id, name, args: value as JsonObject }, options), options.resultBytes);
-}
-
-async function runInTime(call: HostCall, { callTool, signal, toolMs }: CallOptions): Promise<ToolAnswer> {
+async function runInTime(call: HostCall, callTool: CallTool, { signal, toolMs }: Bounds): Promise<ToolAnswer> {
   const stopping = new AbortController();
   const { promise: stopped, resolve } = Promise.withResolvers<ToolAnswer>();
   const stop = (why: string): void => {
@@ -145,15 +137,11 @@ async function runInTime(call: HostCall, { callTool, signal, toolMs }: CallOptio
 
 async function runToEnd(call: HostCall, callTool: CallTool, signal: AbortSignal): Promise<ToolAnswer> {
   try {
-    return { text: toText(await callTool(call, { signal })), isError: false };
+    const result = await callTool(call, { signal });
+    return { text: typeof result === "string" ? result : (JSON.stringify(result) ?? ""), isError: false };
   } catch (error) {
     return failed(thrownMessage(error));
   }
-}
-
-/** The text of a result: a string as it is, nothing as an empty text, any other value as JSON. */
-function toText(result: unknown): string {
-  return typeof result === "string" ? result : (JSON.stringify(result) ?? "");
 }
 
 /** CLIs cut long results or replace them by a file, and the model would not know. */

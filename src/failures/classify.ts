@@ -2,6 +2,7 @@ import type { StderrEnds } from "../process/child/output.ts";
 import { stripTerminalCodes } from "../process/child/strip-terminal-codes.ts";
 import { createFailure, type Failure, type FailureDetails, type FailureEvidence } from "../spec/failure/failure.ts";
 import { FAILURE_TRAITS, type FailureCategory, type FailureCode } from "../spec/failure/failure-codes.ts";
+import { defined } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { type Fix, fixBy } from "../spec/provider/provider-facts.ts";
 import type { ExitReport, Fault } from "../spec/wire/wire.ts";
@@ -68,8 +69,7 @@ const UNNAMED: ErrorName = { category: "unknown", code: "unclassified" };
 function nameError({ name, text, status }: ReadError, clock: Clock, waitMs: number | undefined): ErrorName {
   if (name === "AbortError") return { category: "cancelled", code: "interrupted" };
   if (name === "TimeoutError") return { category: "timeout", code: "upstream-timeout" };
-  const signs = { text, clock, ...(status !== undefined && { status }), ...(waitMs !== undefined && { waitMs }) };
-  return weighWords(signs) ?? UNNAMED;
+  return weighWords({ text, clock, ...defined({ status, waitMs }) }) ?? UNNAMED;
 }
 
 function wordsFor({ text, status, name }: ReadError): string {
@@ -104,16 +104,12 @@ export function classifyFault(provider: Provider, reported: Fault, given: Ending
   const values = given.secrets?.() ?? [];
   const fault = withinBounds({ ...reported, message: removeValues(reported.message, values) });
   const { event, status, retryAfterMs, resetAt } = fault;
-  const reportedFacts = { ...(event !== undefined && { event }), ...(status !== undefined && { upstreamStatus: status }) };
-  const details = { evidence: { ...evidenceOf(ending), ...reportedFacts } };
+  const details = { evidence: { ...evidenceOf(ending), ...defined({ event, upstreamStatus: status }) } };
   const { named, lines } = weighReported(provider, fault, ending);
   const [words = fault.message] = lines;
   const failure = named === undefined ? createFailure("unclassified", words, details) : nameBy(provider, named, details);
-  const stated: TimeSigns = {
-    ...(retryAfterMs !== undefined && { wait: { value: retryAfterMs, unitMs: 1 } }),
-    ...(resetAt !== undefined && { reset: resetAt }),
-  };
-  return redactFailure(withTimes(failure, lines, stated), values);
+  const wait = retryAfterMs === undefined ? undefined : { value: retryAfterMs, unitMs: 1 };
+  return redactFailure(withTimes(failure, lines, defined({ wait, reset: resetAt })), values);
 }
 
 /** What names the failure of a reported fault, and the texts that may state its times, the most exact first. */
@@ -222,9 +218,5 @@ function stderrLinesOf({ stderrHead = "", stderrTail }: Ending, noise: RegExp | 
 }
 
 function evidenceOf({ exitCode, signal, stderrTail }: Ending): FailureEvidence {
-  return {
-    ...(exitCode !== undefined && { exitCode }),
-    ...(signal !== undefined && { signal }),
-    ...(stderrTail !== "" && { stderrTail }),
-  };
+  return defined({ exitCode, signal, stderrTail: stderrTail === "" ? undefined : stderrTail });
 }

@@ -1,6 +1,7 @@
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { FAILURE_CODES, FAILURE_TRAITS, type FailureCategory, type FailureCode } from "../spec/failure/failure-codes.ts";
 import { RunError } from "../spec/failure/run-error.ts";
+import { defined } from "../spec/json.ts";
 import { redactFailure } from "./redact.ts";
 
 export type ReadError = {
@@ -29,15 +30,15 @@ export function readError(value: unknown): ReadError {
     value,
   );
   const words = sources.flatMap((source) => ["code", "type", "status"].map((key) => get(source, key))).filter(isWords);
-  const [name, status, wait, reset] = [get(value, "name"), readStatus(sources), readWaitHint(sources), readResetHint(sources)];
-  return {
+  const name = get(value, "name");
+  return defined({
     message,
     text: [message, ...words.map(toWord)].filter((part) => part !== "").join("\n"),
-    ...(isWords(name) && { name: name.slice(0, LONGEST_WORD) }),
-    ...(status !== undefined && { status }),
-    ...(wait !== undefined && { wait }),
-    ...(reset !== undefined && { reset }),
-  };
+    name: isWords(name) ? name.slice(0, LONGEST_WORD) : undefined,
+    status: readStatus(sources),
+    wait: readWaitHint(sources),
+    reset: readResetHint(sources),
+  });
 }
 
 /** The beginning of the text, without the command line (which may contain the prompt) that Node puts in front of it. */

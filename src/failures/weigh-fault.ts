@@ -1,4 +1,5 @@
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
+import { defined } from "../spec/json.ts";
 import type { FaultRule, Provider } from "../spec/provider/provider.ts";
 import type { ExitReport, Fault } from "../spec/wire/wire.ts";
 import type { StderrMessage } from "./stderr-messages.ts";
@@ -116,20 +117,14 @@ const ABOUT_STARTING: readonly FailureCode[] = ["cli-missing", "cli-not-executab
 /** The heaviest evidence of the shared words, statuses and names in a message, if it is heavier than `above`. */
 function weighShared(
   provider: Provider,
-  { message, ...signs }: Fault,
+  { message, kind, status, retryAfterMs: waitMs }: Fault,
   exit: ExitReport,
   { clock, above = 0 }: { readonly clock: Clock; readonly above?: number | undefined },
 ): WeighedFault | undefined {
-  const { kind, status, retryAfterMs: waitMs } = signs;
-  const beside = {
-    ...(kind !== undefined && { kind }),
-    ...(status !== undefined && { status }),
-    ...(waitMs !== undefined && { waitMs }),
-  };
   const hasStarted =
     exit.exitCode !== 126 && exit.exitCode !== 127 && !NOT_RECOGNIZED.test(message) && !missesItself(provider, message);
   const wanted = { above, excluded: hasStarted ? ABOUT_STARTING : [] };
-  const found = weighWords({ text: message.replace(SIGNALS, ""), ...beside, clock }, wanted);
+  const found = weighWords({ text: message.replace(SIGNALS, ""), ...defined({ kind, status, waitMs }), clock }, wanted);
   return found === undefined ? undefined : { ...found, line: message };
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../spec/json.ts";
+import { defined, isJsonObject, type JsonObject } from "../spec/json.ts";
 import type { SchemaDialect } from "../spec/provider/provider-facts.ts";
 import { fitRules, Inexpressible } from "./fit-rules.ts";
 import { mapSubschemas, modernizeSchema, resolvePointer, visitSchemas } from "./subschemas.ts";
@@ -47,8 +47,7 @@ function wrap(schema: JsonObject): JsonObject {
     properties: { value: rules },
     required: ["value"],
     additionalProperties: false,
-    ...($defs !== undefined && { $defs }),
-    ...(definitions !== undefined && { definitions }),
+    ...defined({ $defs, definitions }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { FailureCategory } from "../../spec/failure/failure-codes.ts";
+import { defined } from "../../spec/json.ts";
 import { type Clock, readReset, readResetField } from "./read-reset.ts";
 import { readWait, readWaitField } from "./read-wait.ts";
 
@@ -26,7 +27,7 @@ export function readTimes(text: string, clock: Clock, signs: TimeSigns = {}): St
   const waitMs = given ?? (dated === undefined ? readWait(words, signs.isLimit) : undefined);
   const resetAtMs =
     (reset === undefined ? undefined : readResetField(reset, clock)) ?? dated ?? readReset(words, clock, signs.isLimit);
-  return { ...(waitMs !== undefined && { waitMs }), ...(resetAtMs !== undefined && { resetAtMs }) };
+  return defined({ waitMs, resetAtMs });
 }
 
 const CHINESE: readonly (readonly [words: RegExp, english: string])[] = [
@@ -50,10 +51,7 @@ export type ReturnTimes = { readonly retryAfterMs?: number; readonly resetAt?: s
 export function toReturnTimes({ waitMs, resetAtMs }: StatedTimes, category: FailureCategory, now: number): ReturnTimes {
   const retryAfterMs = waitMs ?? (resetAtMs === undefined ? undefined : Math.max(0, resetAtMs - now));
   const opensAt = resetAtMs ?? (category === "quota" && waitMs !== undefined ? now + waitMs : undefined);
-  return {
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(opensAt !== undefined && { resetAt: new Date(opensAt).toISOString() }),
-  };
+  return defined({ retryAfterMs, resetAt: opensAt === undefined ? undefined : new Date(opensAt).toISOString() });
 }
 
 /** The wait after a rate limit that states no wait. */
