@@ -2,6 +2,7 @@ import { refuse } from "../sessions/refuse.ts";
 import { RunError, refusalOf } from "../spec/failure/run-error.ts";
 import { checkNames } from "../spec/fields.ts";
 import type { EnvironmentOptions, EnvironmentReport } from "../spec/health.ts";
+import { defined } from "../spec/json.ts";
 import type { Requirements } from "../spec/provider/provider-facts.ts";
 import type { TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
@@ -103,8 +104,7 @@ async function submit(session: Session, results: readonly ToolResult[]): Promise
       role: "tool",
       callId,
       text: output,
-      ...(name !== undefined && { name }),
-      ...(isError !== undefined && { isError }),
+      ...defined({ name, isError }),
     })),
   });
 }

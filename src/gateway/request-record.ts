@@ -1,5 +1,6 @@
 import type { Answering } from "../doors/answer-part.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
+import { defined } from "../spec/json.ts";
 import type { RunResult } from "../spec/result.ts";
 
 /** What is known about a request that has ended: no prompt, no answer, no header. */
@@ -68,12 +69,10 @@ export class RequestRecord {
     const { inputTokens, outputTokens } = result?.usage ?? {};
     this.facts = {
       ...this.facts,
-      ...(provider !== undefined && { provider }),
-      ...(model !== undefined && { model }),
+      ...defined({ provider, model }),
       attempts: attempt,
       isWarm,
-      ...(inputTokens !== undefined && { inputTokens }),
-      ...(outputTokens !== undefined && { outputTokens }),
+      ...defined({ inputTokens, outputTokens }),
       ...(result?.failure !== undefined && { failure: result.failure.code }),
     };
   }

@@ -10,6 +10,7 @@ import type { Answering } from "../../doors/answer-part.ts";
 import { mayRepeat, retryAfterMs } from "../../doors/retry-after.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
+import { defined } from "../../spec/json.ts";
 import type { PermissionDenial, RunResult, RunWarning } from "../../spec/result.ts";
 import type { Finish } from "../../spec/wire/events.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
@@ -47,12 +48,10 @@ export function metadataOf(result: RunResult, answering: Answering): SharedV4Pro
     warnings,
   } = result;
   const metadata: CoxswainMetadata = {
-    ...(provider !== undefined && { provider }),
-    ...(model !== undefined && { model }),
+    ...defined({ provider, model }),
     attempts: answering.attempt,
     warm: answering.isWarm,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(costUsd !== undefined && { costUsd }),
+    ...defined({ sessionId, costUsd }),
     ...(usage?.scope === "thread" && { usageScope: usage.scope }),
     ...(costScope !== undefined && { costScope }),
     ...(permissionDenials.length > 0 && { permissionDenials }),
@@ -118,9 +117,7 @@ export function toCallError(failure: Failure, result: RunResult, { modelId, call
     url: `coxswain:${modelId}`,
     requestBodyValues: {
       model: modelId,
-      ...(mode !== undefined && { mode }),
-      ...(effort !== undefined && { effort }),
-      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      ...defined({ mode, effort, maxOutputTokens }),
       ...(tools !== undefined && { tools: tools.map(({ name }) => name) }),
       ...(outputSchema !== undefined && { outputSchema }),
     },

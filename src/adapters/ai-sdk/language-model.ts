@@ -12,6 +12,7 @@ import type { Client } from "../../client.ts";
 import type { Answering } from "../../doors/answer-part.ts";
 import { AnswerReader, type DoorReading } from "../../doors/answer-reader.ts";
 import type { FoundTargets } from "../../doors/find-targets.ts";
+import { defined } from "../../spec/json.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
 import { type FailedCall, finishReasonOf, metadataOf, toCallError, toUsage, toWarning } from "./finish.ts";
 import { PartWriter, toContent } from "./part-writer.ts";
@@ -69,9 +70,7 @@ export class CliLanguageModel implements LanguageModelV4 {
   private start({ request, target }: Call, { abortSignal }: LanguageModelV4CallOptions, commit: RunContext["commit"]): RunStream {
     const { client, targets, onPermission } = this.#host;
     const context: RunContext = {
-      ...(commit !== undefined && { commit }),
-      ...(abortSignal !== undefined && { signal: abortSignal }),
-      ...(onPermission !== undefined && { onPermission }),
+      ...defined({ commit, signal: abortSignal, onPermission }),
     };
     return client.run(
       targets.map((one) => ({ ...one, ...target })),

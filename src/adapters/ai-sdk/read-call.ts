@@ -8,7 +8,7 @@ import {
 import { EFFORTS, type EffortName, findSampling } from "../../doors/vendor-settings.ts";
 import { splitSystem } from "../../prompts/to-prompt.ts";
 import { didYouMean, REQUEST_FIELDS } from "../../spec/fields.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { defined, type JsonObject } from "../../spec/json.ts";
 import type { ToolChoice, ToolDefinition } from "../../spec/message.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
 import { toMessages } from "./to-messages.ts";
@@ -40,9 +40,7 @@ export function readCall(options: LanguageModelV4CallOptions, defaults: Coxswain
       ...settings,
       messages: conversation.messages,
       ...(system !== "" && { system }),
-      ...(effort !== undefined && { effort }),
-      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-      ...(outputSchema !== undefined && { outputSchema }),
+      ...defined({ effort, maxOutputTokens, outputSchema }),
       ...toolsOf(options),
     },
     target: { ...(profile !== undefined && { profile }), ...(transport !== undefined && { transport }) },

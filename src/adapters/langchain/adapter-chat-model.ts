@@ -4,6 +4,7 @@ import type { AIMessage, AIMessageChunk, BaseMessage } from "@langchain/core/mes
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { StopSequences } from "../../doors/shown-text.ts";
+import { defined } from "../../spec/json.ts";
 import { AnsweringModel } from "./answering-model.ts";
 import { askAdapter, isModelAdapter, type ModelAdapter } from "./ask-adapter.ts";
 import { type ChatCliCallOptions, readCallSettings } from "./call-settings.ts";
@@ -45,8 +46,7 @@ function ofCli(parts: AdapterParts): ChatCli {
     ...parts.target,
     client: parts.openClient(),
     request: requestOf(parts),
-    ...(features !== undefined && { features }),
-    ...(compatibility !== undefined && { compatibility }),
+    ...defined({ features, compatibility }),
   });
 }
 

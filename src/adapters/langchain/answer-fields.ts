@@ -1,4 +1,5 @@
 import type { InvalidToolCall, UsageMetadata } from "@langchain/core/messages";
+import { defined } from "../../spec/json.ts";
 import type { InvalidCall } from "../../spec/message.ts";
 import type { Target } from "../../spec/request.ts";
 import type { RunResult, RunWarning } from "../../spec/result.ts";
@@ -19,8 +20,7 @@ export function toInvalidToolCall({ id, name, args, problem }: InvalidCall): Inv
 export function toUsageMetadata({ inputTokens = 0, outputTokens = 0, totalTokens, ...parts }: Usage): UsageMetadata {
   const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = parts;
   const input = {
-    ...(cacheReadTokens !== undefined && { cache_read: cacheReadTokens }),
-    ...(cacheWriteTokens !== undefined && { cache_creation: cacheWriteTokens }),
+    ...defined({ cache_read: cacheReadTokens, cache_creation: cacheWriteTokens }),
   };
   return {
     input_tokens: inputTokens,
@@ -52,9 +52,7 @@ export function toResponseMetadata(
     model_name: name,
     model_provider: `coxswain-${about.provider}`,
     finish_reason: FINISH_REASONS[finish],
-    ...(sessionId !== undefined && { session_id: sessionId }),
-    ...(costUsd !== undefined && { cost_usd: costUsd }),
-    ...(costScope !== undefined && { cost_scope: costScope }),
+    ...defined({ session_id: sessionId, cost_usd: costUsd, cost_scope: costScope }),
     ...(usage?.scope === "thread" && { usage_scope: usage.scope }),
     ...(usage?.estimated === true && { usage_estimated: true }),
     ...(all.length > 0 && { warnings: all }),

@@ -8,6 +8,7 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import type { Client } from "../../client.ts";
 import { checkCompatibility } from "../../compatibility/check-compatibility.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
+import { defined } from "../../spec/json.ts";
 import { capabilitiesOf } from "../../spec/provider/capabilities.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { Target } from "../../spec/request.ts";
@@ -157,8 +158,7 @@ export class ChatCli extends AnsweringModel {
       throw refuse(ignored.message);
     const context: RunContext = {
       fullQueue: "wait",
-      ...(signal !== undefined && { signal }),
-      ...(commit !== undefined && { commit }),
+      ...defined({ signal, commit }),
     };
     return this.client.run(this.target, request, context);
   }

@@ -2,6 +2,7 @@ import { type Client, createClient } from "../../client.ts";
 import type { CompatibilityOptions } from "../../compatibility/check-compatibility.ts";
 import type { PolicyOptions, WarmOptions } from "../../spec/client-options.ts";
 import { checkNames, type Fields } from "../../spec/fields.ts";
+import { defined } from "../../spec/json.ts";
 import type { ToolDefinition } from "../../spec/message.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { RunRequest, Target } from "../../spec/request.ts";
@@ -73,8 +74,7 @@ export function clientOf(id: string, options: CliProviderOptions): Client {
     createClient({
       limits: { lineBytes: maxBuffer },
       ...(cliPath !== undefined && { binaries: { [id]: cliPath } }),
-      ...(warm !== undefined && { warm }),
-      ...(policies !== undefined && { policies }),
+      ...defined({ warm, policies }),
     })
   );
 }

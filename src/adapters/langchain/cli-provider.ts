@@ -2,6 +2,7 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import type { AIMessage, BaseMessage, UsageMetadata } from "@langchain/core/messages";
 import type { Client } from "../../client.ts";
 import { checkCompatibility } from "../../compatibility/check-compatibility.ts";
+import { defined } from "../../spec/json.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
@@ -97,10 +98,7 @@ export function requestOf({ options, tools }: AdapterParts): Omit<RunRequest, "p
   const { timeout = DEFAULT_TIMEOUT_MS, inputEncoding = "xml", trustThread, marks, env, auth } = options;
   return {
     threadEncoding: inputEncoding,
-    ...(trustThread !== undefined && { trustThread }),
-    ...(marks !== undefined && { marks }),
-    ...(env !== undefined && { env }),
-    ...(auth !== undefined && { auth }),
+    ...defined({ trustThread, marks, env, auth }),
     // An adapter's prompt begins with the list of its tools, by definition.
     ...(tools.length > 0 && { tools, hostTools: "text" }),
     ...(timeout > 0 && { timeouts: { idleMs: timeout, totalMs: timeout } }),

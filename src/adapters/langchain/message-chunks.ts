@@ -1,7 +1,7 @@
 import type { AIMessage, BaseMessage, ContentBlock } from "@langchain/core/messages";
 import { JsonOutputParser } from "@langchain/core/output_parsers";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
-import type { JsonValue } from "../../spec/json.ts";
+import { defined, type JsonValue } from "../../spec/json.ts";
 import { CliMessageChunk } from "./cli-message.ts";
 
 /** A whole answer as one chunk. */
@@ -20,8 +20,7 @@ export function toChunk(message: AIMessage): ChatGenerationChunk {
       args: JSON.stringify(args),
       ...(callId !== undefined && { id: callId }),
     })),
-    ...(usage_metadata !== undefined && { usage_metadata }),
-    ...(id !== undefined && { id }),
+    ...defined({ usage_metadata, id }),
   };
   return new ChatGenerationChunk({ message: new CliMessageChunk(fields), text: message.text });
 }

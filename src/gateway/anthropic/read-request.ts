@@ -2,7 +2,7 @@ import { EFFORTS, type EffortName } from "../../doors/vendor-settings.ts";
 import { type FieldKind, Fields, type FieldWording, readFields } from "../../formats/fields.ts";
 import { createFailure, type Failure } from "../../spec/failure/failure.ts";
 import { refusalOf } from "../../spec/failure/run-error.ts";
-import { isJsonObject, type JsonObject } from "../../spec/json.ts";
+import { defined, isJsonObject, type JsonObject } from "../../spec/json.ts";
 import type { ToolChoice, ToolDefinition } from "../../spec/message.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { GatewayRequest } from "../protocol.ts";
@@ -66,9 +66,7 @@ function readBody(body: Fields): GatewayRequest {
     messages,
     ...(system.trim() !== "" && { system }),
     ...(tools.length > 0 && { tools, invalidCalls: "return" }),
-    ...(toolChoice !== undefined && { toolChoice }),
-    ...(effort !== undefined && { effort }),
-    ...(outputSchema !== undefined && { outputSchema }),
+    ...defined({ toolChoice, effort, outputSchema }),
   };
   return {
     model: body.neededText("model"),
