@@ -17,7 +17,6 @@ export type AnswerPart =
     }
   /** The structured answer so far; it replaces the one before it. */
   | { readonly type: "partial-object"; readonly object: JsonValue }
-  /** The caller must make the call. */
   | { readonly type: "host-call"; readonly call: HostCall }
   /** The model called an unknown tool or gave wrong arguments; the call must not be made. */
   | { readonly type: "invalid-call"; readonly call: InvalidCall }
@@ -34,7 +33,6 @@ export function addText(parts: AnswerPart[], type: "text" | "reasoning", text: s
   else parts.push({ type, text });
 }
 
-/** The parts of the calls that a result leaves to the caller. */
 export function callsOf({ hostCalls = [], invalidCalls = [] }: RunResult): readonly AnswerPart[] {
   return [
     ...hostCalls.map((call) => ({ type: "host-call", call }) as const),

@@ -58,7 +58,6 @@ export class AnswerReader implements AsyncIterable<Parts> {
     this.source = this.read();
   }
 
-  /** The target of the attempt in progress. */
   get answering(): Answering {
     return this.facts.answering;
   }

@@ -19,7 +19,6 @@ export class GrowingJson {
     return this.written.startsWith(text) ? "" : this.add(text);
   }
 
-  /** The piece that completes the value. */
   end(value: JsonValue): string {
     return this.add(write(value, this.order, false));
   }

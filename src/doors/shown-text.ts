@@ -11,7 +11,6 @@ export const SEPARATOR = "\n\n";
 export class ShownText {
   private readonly stop: StopSequences;
   private messageId: string | undefined;
-  /** The shown text of the current message. */
   private said = "";
   /** Text that was reset but stays shown; the next message must begin with it. */
   private owed = "";
@@ -25,7 +24,6 @@ export class ShownText {
     return this.stop.reached !== undefined;
   }
 
-  /** The stop sequence at which the text ended. */
   get stopSequence(): string | undefined {
     return this.stop.reached;
   }
@@ -100,7 +98,6 @@ export class StopSequences {
     return text.slice(0, text.length - kept);
   }
 
-  /** The held text, which is not a stop sequence. */
   end(): string {
     const rest = this.held;
     this.held = "";

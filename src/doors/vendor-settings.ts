@@ -8,7 +8,6 @@ const SAMPLING: ReadonlySet<string> = new Set([
   ...["logprobs", "topLogprobs", "top_logprobs", "logitBias", "logit_bias"],
 ]);
 
-/** True for the name of a setting that tunes the sampling of tokens. */
 export function isSampling(name: string): boolean {
   return SAMPLING.has(name);
 }

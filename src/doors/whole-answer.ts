@@ -11,14 +11,12 @@ type Spoken = { readonly type: "text" | "reasoning"; readonly messageId: string;
 export class WholeAnswer {
   private readonly entries: (Spoken | AnswerPart)[] = [];
 
-  /** Adds a piece of a message; the messages of one answer are kept apart. */
   push(type: Spoken["type"], messageId: string, text: string): void {
     const last = this.entries.at(-1);
     if (last !== undefined && "pieces" in last && last.type === type && last.messageId === messageId) last.pieces.push(text);
     else this.entries.push({ type, messageId, pieces: [text] });
   }
 
-  /** Adds a part at its place in the answer. */
   add(part: AnswerPart): void {
     this.entries.push(part);
   }

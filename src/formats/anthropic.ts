@@ -50,7 +50,6 @@ export class BlockWriter {
     this.signature = signature;
   }
 
-  /** True if a block of this type is open. */
   isIn(type: BlockType): boolean {
     return this.open === type;
   }
@@ -83,7 +82,6 @@ export class BlockWriter {
   }
 }
 
-/** The last two events of a message. */
 export function endEvents(delta: JsonObject, usage: JsonObject): readonly MessageEvent[] {
   return [{ type: "message_delta", delta, usage }, { type: "message_stop" }];
 }
@@ -115,7 +113,6 @@ const STOP_REASONS: Readonly<Partial<Record<Finish, string>>> = {
   "content-filter": "refusal",
 };
 
-/** Why a message ended. */
 export function stopOf(finish: Finish): JsonObject {
   const stop = { stop_reason: STOP_REASONS[finish] ?? "end_turn", stop_sequence: null };
   return finish === "content-filter" ? { ...stop, stop_details: { type: "refusal", category: null, explanation: null } } : stop;
@@ -150,7 +147,6 @@ export const ERROR_STATUSES = {
   overloaded_error: 529,
 } as const;
 
-/** The type of an error with this status. */
 export function errorTypeOf(status: number): string {
   const known = Object.entries(ERROR_STATUSES).find(([, other]) => other === status)?.[0];
   return known ?? (status >= 400 && status < 499 ? "invalid_request_error" : "api_error");

@@ -57,7 +57,6 @@ export class Fields {
     return this.read(name, "number", (value) => typeof value === "number");
   }
 
-  /** A whole number of at least one. */
   count(name: string): number | undefined {
     return this.read(name, "count", isCount);
   }
@@ -98,7 +97,6 @@ export class Fields {
     return this.objects(name);
   }
 
-  /** The strings of a list; an absent list is empty. */
   strings(name: string): readonly string[] {
     return (this.list(name) ?? []).map((entry, index) => {
       const path = this.wording.entry(this.pathOf(name), index);
@@ -118,7 +116,6 @@ export class Fields {
     return this.wording.error(this.pathOf(name), message, hint);
   }
 
-  /** The error about the object itself. */
   refused(message: string, hint?: string): RunError {
     return this.wording.error(this.path, message, hint);
   }

@@ -2,7 +2,6 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Finish } from "../spec/wire/events.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 
-/** What every chunk of an answer says about it. */
 export type ChatHead = { readonly id: string; readonly created: number; readonly model: string };
 
 /** A call: of a function with JSON as its input, or of a custom tool with free text. */
@@ -58,7 +57,6 @@ export class ChunkWriter {
   }
 }
 
-/** What a whole answer consists of. */
 export type Completion = {
   readonly text: string;
   readonly reasoning: string;
@@ -67,7 +65,6 @@ export type Completion = {
   readonly usage?: JsonObject;
 };
 
-/** The body of a whole answer: a `chat.completion`. */
 export function completionOf({ id, created, model }: ChatHead, answer: Completion): JsonObject {
   const { text, reasoning, calls, reason, usage } = answer;
   const message = {

@@ -102,7 +102,6 @@ export class ResponseWriter {
     ];
   }
 
-  /** Ends the open item and the response. */
   end(finish: Finish, fields: { readonly usage?: JsonObject }): readonly ResponseEvent[] {
     const reason = INCOMPLETE[finish];
     const status = reason === undefined ? "completed" : "incomplete";

@@ -14,7 +14,6 @@ import { gatewayClosing } from "./refusal.ts";
 import type { RequestRecord } from "./request-record.ts";
 import { RequestGate, type RestingTargets } from "./resting-targets.ts";
 
-/** What answers requests: the client, and the user's own names of models. */
 export type GatewayHost = { readonly client: Client; readonly aliases?: ModelAliases };
 
 /** One request: who answers it, and what besides its body decides about the answer. */
@@ -28,7 +27,6 @@ export type RequestContext = {
   readonly closing?: AbortSignal;
   /** Aborts when the gateway takes no more requests. */
   readonly draining?: AbortSignal;
-  /** What the gateway and the headers of the request set. */
   readonly settings: Partial<RunRequest>;
   readonly silenceMs: number;
 };
@@ -113,7 +111,6 @@ async function answerRun(run: RunStream, protocol: Protocol, asked: GatewayReque
   return Response.json(protocol.whole(head, parts), { headers: { ...headersOf(head, protocol), ...scopeHeaders(result) } });
 }
 
-/** Answers a request for the number of tokens of a message; no CLI is asked. */
 export function countRequest(
   protocol: Protocol,
   body: JsonObject,
@@ -132,7 +129,6 @@ function targetsOf(model: string, { client, aliases = {} }: GatewayHost): FoundT
   return findTargets(model, { providers: client.providers, aliases, isInstalled });
 }
 
-/** Calls the listeners when their signals abort, until the run has ended. */
 function listenDuring(run: RunStream, listeners: readonly (readonly [AbortSignal | undefined, () => void])[]): void {
   for (const [signal, listener] of listeners) {
     if (signal?.aborted === true) listener();
@@ -148,7 +144,6 @@ function refuse(protocol: Protocol, failure: Failure, record: RequestRecord): Re
   return toErrorResponse(protocol, failure);
 }
 
-/** The response to a request that failed before anything was sent. */
 export function toErrorResponse(
   protocol: Pick<Protocol, "error">,
   failure: Failure,
@@ -194,7 +189,6 @@ async function* framesOf(
   }
 }
 
-/** Which CLI answered, and what was left out of the request. */
 function headersOf(head: AnswerHead, protocol?: Protocol): Readonly<Record<string, string>> {
   const { ignored: unknown, named = {} } = head.asked;
   const leftOut = head.leftOut.flatMap((field) => named[field as keyof RunRequest] ?? []);

@@ -84,7 +84,6 @@ const MODE_HEADER = "x-coxswain-mode";
 /** The header with the working directory of the agent. */
 const DIRECTORY_HEADER = "x-coxswain-cwd";
 
-/** What the headers of a request change in its run. */
 export type AgentSettings = Pick<RunRequest, "mode" | "cwd" | "permissions" | "trustProject">;
 
 /** Reads whether a request asks for agent mode; a failure if it may not, or names a directory outside of the allowed one. */

@@ -86,7 +86,6 @@ function setId(headers: Headers, name: string): void {
 type Refuse = (context: Context<Variables>, failure: Failure) => Response;
 type Answer = (body: JsonObject, agent: AgentSettings, context: Context<Variables>) => Response | Promise<Response>;
 
-/** The end of the path of requests for a number of tokens. */
 const COUNTING = "/count_tokens";
 
 function addPaths(app: GatewayApp, options: GatewayOptions, protocols: Protocols, refuse: Refuse): void {
@@ -144,7 +143,6 @@ function checkRequest(request: Request, path: string, options: GatewayOptions): 
   return checkToken(request, options.token);
 }
 
-/** The headers that let a page of an allowed origin read the response; none for other requests. */
 function crossOriginHeaders({ headers }: Request, origins: readonly string[]): Readonly<Record<string, string>> {
   const origin = headers.get("origin");
   if (origin === null || !origins.includes(origin)) return {};
@@ -153,7 +151,6 @@ function crossOriginHeaders({ headers }: Request, origins: readonly string[]): R
 
 const HEADER_NAMES = /^[\w-]+(?: *, *[\w-]+)*$/;
 
-/** The answer to the question of a browser whether a page of an allowed origin may send a request. */
 function answerPreflight({ headers }: Request): Response {
   const wanted = headers.get("access-control-request-headers") ?? "";
   return new Response(null, {
@@ -166,7 +163,6 @@ function answerPreflight({ headers }: Request): Response {
   });
 }
 
-/** True for the question of a browser that precedes a request of a page. */
 function isPreflight({ method, headers }: Request): boolean {
   return method === "OPTIONS" && headers.has("origin") && headers.has("access-control-request-method");
 }
@@ -175,7 +171,6 @@ function isPreflight({ method, headers }: Request): boolean {
 type ListedModel = { readonly id: string; readonly owner: string };
 
 const PATH = "/v1/models";
-/** The owner of the names that the user made. */
 const OWN = "coxswain";
 
 /** The names of models that can be asked: the user's own names, then the installed CLIs and their known models. */
@@ -190,7 +185,6 @@ function listModels({ client, aliases = {} }: GatewayHost): readonly ListedModel
   ];
 }
 
-/** The response with all models, in the form of the client's vendor. */
 function answerModels(request: Request, host: GatewayHost): Response {
   const models = listModels(host);
   if (!isAnthropic(request, PATH)) return Response.json({ object: "list", data: models.map(toOpenAi) });

@@ -44,7 +44,6 @@ export function toEventStream(source: AsyncGenerator<readonly Frame[]>, { header
   });
 }
 
-/** The value of the promise, or undefined if it takes longer. */
 async function withinTime<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -5,13 +5,10 @@ import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 
-/** A request of a client, as its protocol was read. */
 export type GatewayRequest = {
-  /** The name of the model, as the client wrote it. */
   readonly model: string;
   readonly request: RunRequest;
   readonly stop: readonly string[];
-  /** True if the client asked for a stream of server-sent events. */
   readonly isStream: boolean;
   /** The names of parameters that no CLI has; the client gets them in the header `x-coxswain-ignored`. */
   readonly ignored: readonly string[];
@@ -25,11 +22,9 @@ export type GatewayRequest = {
   readonly wantsReasoning?: boolean;
 };
 
-/** What the answer to a request says about itself. */
 export type AnswerHead = {
   /** Unique; the protocol adds its own prefix. */
   readonly id: string;
-  /** Seconds since 1970. */
   readonly createdAt: number;
   readonly asked: GatewayRequest;
   readonly answering: Answering;
@@ -40,9 +35,7 @@ export type AnswerHead = {
 /** A server-sent event: an object is written as JSON. */
 export type Frame = { readonly event?: string; readonly data: JsonObject | string };
 
-/** Writes one answer as server-sent events. */
 export type FrameWriter = {
-  /** The frames before the first part. */
   begin(): readonly Frame[];
   /** The frames of these parts; those of the part `end` finish a good answer. */
   write(parts: readonly AnswerPart[]): readonly Frame[];
@@ -60,18 +53,15 @@ export type ErrorAnswer = {
 export type Protocol = {
   /** Reads the body of a request; a failure if it is not one. Parameters that change what an answer means are refused, others ignored. */
   read(body: JsonObject): GatewayRequest | Failure;
-  /** The body of a whole answer. */
   whole(head: AnswerHead, parts: readonly AnswerPart[]): JsonObject;
   frames(head: AnswerHead): FrameWriter;
   /** The status and the body of a failure; `id` is unique. */
   error(failure: Failure, id: string): ErrorAnswer;
-  /** Headers of the protocol's own for an answer. */
   headers?(head: AnswerHead): Readonly<Record<string, string>>;
   /** Answers a request to `…/count_tokens`, if the protocol has it: the model, and the body with an estimate. No CLI is asked. */
   count?(body: JsonObject): { readonly model: string; readonly body: JsonObject } | Failure;
 };
 
-/** The protocols by the path of their requests. */
 export type Protocols = Readonly<Record<string, Protocol>>;
 
 /** True for a request of an Anthropic client: by its path, or by the header that all of them send. */
@@ -79,7 +69,6 @@ export function isAnthropic({ headers }: Request, path: string): boolean {
   return path.startsWith("/v1/messages") || (path.startsWith("/v1/models") && headers.has("anthropic-version"));
 }
 
-/** The form of errors that the client of a request understands. */
 export function shapeOf(request: Request, path: string, protocols: Protocols): Pick<Protocol, "error"> {
   const vendor = isAnthropic(request, path) ? "/v1/messages" : "/v1/chat/completions";
   return protocols[path] ?? protocols[vendor] ?? PLAIN;
@@ -112,7 +101,6 @@ function named({ usage, costScope }: Scoped, [ofUsage, ofCost]: readonly [string
   };
 }
 
-/** The usage of a result as fields of a body; none if it has none. */
 export function usageField(result: RunResult | undefined, write: (usage: Usage) => JsonObject): { readonly usage?: JsonObject } {
   if (result?.usage === undefined) return {};
   return { usage: { ...write(result.usage), ...scopeFields(result) } };

@@ -35,7 +35,6 @@ function checkType({ headers }: Request): Failure | undefined {
   return undefined;
 }
 
-/** Waits for the body until its time is over. */
 async function readInTime(request: Request, { bodyBytes, bodyMs }: Bounds, held: HeldBody): Promise<Uint8Array | Failure> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Failure>((resolve) => {
@@ -87,7 +86,6 @@ export type HeldBody = {
 /** How soon a refused request may come again: another one may end at any time. */
 const RETRY_MS = 1000;
 
-/** The bytes of the bodies of all requests in progress, up to a limit. */
 export class BodyBytes {
   private readonly most: number;
   private held = 0;

@@ -30,7 +30,6 @@ const LONGEST_NAME = 500;
 
 type Facts = Omit<RequestEntry, "method" | "path" | "status" | "ms">;
 
-/** Collects what is known about one request and reports it once. */
 export class RequestRecord {
   private readonly method: string;
   private readonly path: string;
@@ -48,7 +47,6 @@ export class RequestRecord {
     this.report = report;
   }
 
-  /** Calls this when the response has ended. */
   whenEnded(listener: () => void): void {
     this.onEnd = listener;
   }

@@ -27,13 +27,11 @@ type Rest = {
   readonly failure: Failure;
   /** The request that was told first; it alone may repeat its attempt. */
   readonly by: object;
-  /** The state of the login when it failed. */
   readonly login?: string;
   /** True once the quota memory of the client had the failure. */
   isSpentQuota: boolean;
 };
 
-/** The request that an attempt belongs to, and when the attempt began. */
 type Asked = { readonly by: object; readonly enteredAt: number };
 
 /**
@@ -60,7 +58,6 @@ export class RestingTargets {
     return soonest === undefined ? targets : this.toFailure(soonest);
   }
 
-  /** Why this request may not ask a target now. */
   refusalOf(target: Target, by: object): Failure | undefined {
     const rest = this.restOf(target);
     return rest === undefined || rest.by === by ? undefined : this.toFailure(rest);
@@ -155,7 +152,6 @@ export class RequestGate implements AttemptGate {
   private readonly resting: RestingTargets;
   private readonly draining: AbortSignal | undefined;
   private refusal: Failure | undefined;
-  /** When the last attempt was let through. */
   private enteredAt: number | undefined;
 
   constructor(resting: RestingTargets, draining: AbortSignal | undefined) {

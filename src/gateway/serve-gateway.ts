@@ -118,7 +118,6 @@ const BROKEN: Readonly<Record<string, readonly [status: string, message: string]
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
 };
 
-/** Answers a connection whose request cannot be read. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const [status, message] = BROKEN[error.code ?? ""] ?? ["400 Bad Request", "The request is malformed."];

@@ -15,7 +15,6 @@ export type RehearsalOptions = {
   /** True when the host answers permission requests on stdin. */
   readonly asksPermission: boolean;
   readonly systemPrompt: string;
-  /** JSON text of the schema that the answer must match. */
   readonly schema?: string;
 };
 
@@ -36,7 +35,6 @@ const SWITCHES = [
   ...["no-session-persistence", "replay-user-messages", "safe-mode", "strict-mcp-config", "verbose"],
 ];
 
-/** The flags that take all arguments up to the next flag. */
 const LIST_FLAGS: readonly string[] = ["allowedTools", "disallowedTools", "tools"];
 
 const OPTIONS: Readonly<Record<string, { readonly type: "string" | "boolean"; readonly short?: string }>> = {

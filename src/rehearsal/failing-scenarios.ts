@@ -37,7 +37,6 @@ function refuse(toError: (turn: Turn) => ApiError): Scenario {
   };
 }
 
-/** An account without credit. */
 export const quota: Scenario = refuse(() => ({ error: "billing_error", status: 400, text: "Credit balance is too low" }));
 
 /** A subscription that is used up for about two hours, in Claude's wording with a reset time. */
@@ -86,7 +85,6 @@ export const crash: Scenario = async (turn) => {
   return "failed";
 };
 
-/** Reads the prompt and never prints anything. */
 export const silent: Scenario = async (turn) => {
   await turn.pause(LONGEST_DELAY_MS);
   return "failed";

@@ -9,7 +9,6 @@ export type Spoken = { readonly read: number; readonly said: number };
 
 /** Prints Claude stream-json lines; each gets the session id and an id of its own. */
 export type OutputLines = {
-  /** How many lines this turn has printed. */
   readonly count: () => number;
   send(line: JsonObject): void;
   /** The first line of a turn; it lists the tools. */
@@ -37,12 +36,10 @@ export function createOutputLines(options: RehearsalOptions, version: string, wr
   };
 }
 
-/** The token estimate: four characters each. */
 function countTokens(characters: number): number {
   return Math.ceil(characters / 4);
 }
 
-/** The token counts of a message or turn in the shape of the Messages API. */
 export function toUsage(spoken: Spoken): JsonObject {
   const counts = countsOf({ inputTokens: countTokens(spoken.read), outputTokens: countTokens(spoken.said) });
   return { ...counts, service_tier: "standard" };

@@ -23,7 +23,6 @@ const CLOCK: OwnTool = {
   },
 };
 
-/** Always fails. */
 const BAROMETER: OwnTool = {
   name: "Barometer",
   input: { place: { deck: 2 }, units: ["hPa", "mmHg"] },
@@ -40,7 +39,6 @@ const TOOLS_OF_MODELS: ReadonlyMap<string, readonly OwnTool[]> = new Map([
   ["tools", [CLOCK, BAROMETER]],
 ]);
 
-/** The tools of a model, unless the flags leave them out. */
 export function toolsOf(model: string): readonly OwnTool[] {
   return TOOLS_OF_MODELS.get(model) ?? [];
 }
@@ -48,7 +46,6 @@ export function toolsOf(model: string): readonly OwnTool[] {
 /** What the flags say about tools; the mode is one of Claude Code's. */
 export type PermissionFlags = {
   readonly mode: string;
-  /** The tools that are offered to the model; all without it. */
   readonly tools?: readonly string[];
   readonly allow: readonly string[];
   readonly deny: readonly string[];

@@ -6,7 +6,6 @@ import { UUID } from "../spec/fields.ts";
 const KEPT_PROMPTS = 20;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** In the order in which they were sent. */
 export type SessionPrompts = readonly string[];
 
 /** True if the text can be the id of a session, and so the name of a file. */
@@ -14,7 +13,6 @@ export function isSessionId(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Undefined if there is no session with this id. */
 export function readSession(id: string): SessionPrompts | undefined {
   try {
     const stored: unknown = JSON.parse(readFileSync(fileOf(id), "utf8"));

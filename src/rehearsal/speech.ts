@@ -3,7 +3,6 @@ import type { JsonValue } from "../spec/json.ts";
 import { minimalInstance } from "./minimal-instance.ts";
 import type { HostTool, Turn } from "./turn.ts";
 
-/** The pause between two words of a normal answer. */
 export const QUICK_MS = 15;
 
 export type Speech = { readonly thought?: string; readonly said?: string | undefined; readonly delayMs?: number };
@@ -36,7 +35,6 @@ export async function say(turn: Turn, { thought = "", said = "", delayMs = QUICK
   return "answered";
 }
 
-/** Streams a text word by word into the current message and closes the block. */
 export async function stream(turn: Turn, text: string, delayMs: number = QUICK_MS): Promise<void> {
   for (const piece of toPieces(text)) {
     turn.current()?.add("text", piece);

@@ -103,7 +103,6 @@ async function runOwnTool(turn: Turn, { id, tool }: OwnCall): Promise<OwnCall> {
 
 type PlannedCall = { readonly name: string; readonly args: JsonValue; readonly id: string };
 
-/** Chooses the tools that are called for a user message. */
 type ChooseTools = (tools: readonly HostTool[], message: string) => readonly HostTool[];
 
 /** The tools that the message names, in its order; the first tool if it names none. */

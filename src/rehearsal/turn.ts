@@ -23,7 +23,6 @@ export type Turn = {
     call(id: string, name: string, input: JsonValue): Promise<HostResult>;
   };
   message(): Message;
-  /** The message opened last. */
   current(): Message | undefined;
 };
 
@@ -34,7 +33,6 @@ export type Scenario = (turn: Turn) => Promise<TurnOutcome>;
 
 export type TurnSurroundings = {
   readonly signal: AbortSignal;
-  /** Waits for the control_response with this id. */
   readonly answerTo: (requestId: string) => Promise<PermissionVerdict>;
   readonly hostTools: HostTools | undefined;
 };

@@ -41,7 +41,6 @@ export function createCoxswain(options: CoxswainOptions = {}): CoxswainProvider 
   });
 }
 
-/** The provider with default options. */
 export const coxswain: CoxswainProvider = createCoxswain();
 
 function openModel(modelId: string, options: CoxswainOptions, defaults: CoxswainProviderOptions): LanguageModelV4 {

@@ -23,7 +23,6 @@ export type CoxswainMetadata = {
   readonly model?: string;
   /** The number of attempts, retries and fallbacks included. */
   readonly attempts: number;
-  /** Whether the CLI was running before the call. */
   readonly warm: boolean;
   /** The CLI's own id of the session, if it can be resumed. */
   readonly sessionId?: string;

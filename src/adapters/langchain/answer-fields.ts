@@ -40,7 +40,6 @@ const FINISH_REASONS: Readonly<Record<RunResult["finish"], string>> = {
   error: "error",
 };
 
-/** The response metadata that LangChain and its tracers use. */
 export function toResponseMetadata(
   { finish, model, sessionId, costUsd, costScope, usage, warnings }: Omit<RunResult, "text">,
   about: About,

@@ -38,14 +38,12 @@ export abstract class AnsweringModel extends BaseChatModel<ChatCliCallOptions, A
     this.disableStreaming = fields.disableStreaming ?? fields.streaming === false;
   }
 
-  /** The answer of a call as one message. */
   protected abstract answer(
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
     runManager?: CallbackManagerForLLMRun,
   ): Promise<AIMessage>;
 
-  /** The answer of a call in pieces. */
   protected abstract answerInPieces(
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
@@ -161,7 +159,6 @@ function countTokens(content: MessageContent): number {
   return estimateTokenCount(texts.filter((text) => typeof text === "string").join("\n"));
 }
 
-/** A structured answer of any schema. */
 // biome-ignore lint/suspicious/noExplicitAny: LangChain's own type of it
 type StructuredAnswer = Record<string, any>;
 

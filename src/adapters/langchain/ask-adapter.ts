@@ -44,7 +44,6 @@ type Wanted = Pick<CallSettings, "toolChoice" | "outputSchema" | "invalidCalls" 
   readonly signal?: AbortSignal | undefined;
 };
 
-/** An answer that can be used, or why it cannot. */
 type Checked = CheckedCalls & { readonly code?: FailureCode };
 
 /**
@@ -84,7 +83,6 @@ function withWarnings(message: AIMessage, warnings: readonly RunWarning[]): AIMe
     : withFields(message, {}, { warnings: [...warnings, ...(Array.isArray(own) ? own : [])] });
 }
 
-/** Puts an instruction behind the system messages at the front. */
 function withInstruction(messages: BaseMessage[], instruction: string): BaseMessage[] {
   const first = messages.findIndex(({ type }) => type !== "system");
   return messages.toSpliced(first === -1 ? messages.length : first, 0, new SystemMessage(instruction));

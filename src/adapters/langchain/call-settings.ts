@@ -22,7 +22,6 @@ export type ChatCliCallOptions = BaseChatModelCallOptions & {
   request?: ChatCliFields["request"];
 };
 
-/** The settings of one call, from the options that LangChain passes. */
 export type CallSettings = {
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
@@ -98,7 +97,6 @@ export function hideRequest<Options extends { request?: CallRequest }>(options: 
   return { ...options, request: new HiddenRequest(request) as CallRequest };
 }
 
-/** The settings that `hideRequest` has hidden, or those given. */
 function openRequest(request: CallRequest): CallRequest {
   return request instanceof HiddenRequest ? request.open() : request;
 }

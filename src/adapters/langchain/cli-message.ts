@@ -49,7 +49,6 @@ export class CliMessageChunk extends AIMessageChunk {
   }
 }
 
-/** The message with another text and without its calls. */
 export function withText(message: AIMessage, text: string, metadata: Record<string, unknown> = {}): AIMessage {
   return withFields(message, { content: text, tool_calls: [], invalid_tool_calls: [] }, metadata);
 }
@@ -89,7 +88,6 @@ function withReasoning(blocks: Blocks, message: AIMessage | AIMessageChunk): Blo
   return [{ type: "reasoning", reasoning }, ...blocks.filter((block) => block.type !== "text" || block.text !== "")];
 }
 
-/** The text and the reasoning that belong to an answer. */
 export type Said = { readonly text: string; readonly reasoning: string };
 
 export function toAIMessage(result: RunResult, about: About, { text, reasoning }: Said): CliMessage {

@@ -66,7 +66,6 @@ export function checkCliProviderOptions(options: CliProviderOptions): void {
     throw new TypeError(`${misplaced} belongs to the client: give it to createClient, or leave out the option client.`);
 }
 
-/** The client of the caller, or a new one for this adapter. */
 export function clientOf(id: string, options: CliProviderOptions): Client {
   const { client, cliPath, maxBuffer = DEFAULT_MAX_BUFFER, warm, policies } = options;
   return (
@@ -108,7 +107,6 @@ export function partsOf(adapter: object): AdapterParts | undefined {
   return known.get(adapter);
 }
 
-/** Remembers of what an adapter was made. */
 export function withParts<Adapter extends object>(adapter: Adapter, parts: AdapterParts): Adapter {
   known.set(adapter, parts);
   return adapter;

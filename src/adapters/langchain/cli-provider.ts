@@ -93,7 +93,6 @@ function toMessage(result: RunResult, { target, warnings }: AdapterParts): AIMes
   return toAIMessage(result, { ...target, warnings }, { text: result.text.trim(), reasoning: "" });
 }
 
-/** The settings of every call of an adapter. */
 export function requestOf({ options, tools }: AdapterParts): Omit<RunRequest, "prompt" | "messages"> {
   const { timeout = DEFAULT_TIMEOUT_MS, inputEncoding = "xml", trustThread, marks, env, auth } = options;
   return {

@@ -4,7 +4,6 @@ import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { defined, type JsonValue } from "../../spec/json.ts";
 import { CliMessageChunk } from "./cli-message.ts";
 
-/** A whole answer as one chunk. */
 export function toChunk(message: AIMessage): ChatGenerationChunk {
   const { content, additional_kwargs, response_metadata, usage_metadata, invalid_tool_calls = [], tool_calls = [], id } = message;
   const first = message.contentBlocks.filter(({ type }) => type === "text" || type === "reasoning").length;

@@ -56,7 +56,6 @@ function toReader(run: RunStream, { stop, asked, outputSchema, reports }: Readin
   });
 }
 
-/** Throws the failure of a run as its error. */
 function soundResult(result: RunResult): RunResult {
   if (result.failure !== undefined) throw new RunError(result.failure, result);
   return result;

@@ -32,7 +32,6 @@ export class ToolReports {
     this.model = model;
   }
 
-  /** Reports a call that the CLI makes itself, or the end of one. */
   async see(event: ToolReport): Promise<void> {
     if (this.model === undefined || this.model.handlers.length === 0) return;
     if (event.type === "tool-end") await this.end(event);

@@ -43,25 +43,20 @@ export const anthropicMessages: Protocol = {
 /** Anthropic's statuses that differ from those of Coxswain's failures. */
 const STATUSES: Readonly<Record<number, number>> = { 503: 529 };
 
-/** Failures whose status is another one at Anthropic's API. */
 const CODES: Partial<Readonly<Record<FailureCode, number>>> = { "prompt-too-large": 413 };
 
-/** What clients react to, beyond the type of an error. */
 const ERROR_CODES: Partial<Readonly<Record<FailureCode, string>>> = { "session-unknown": "thread_not_found" };
 
-/** The HTTP status of a failure at Anthropic's API. */
 function statusOf({ code, replyStatus }: Failure): number {
   return CODES[code] ?? STATUSES[replyStatus] ?? replyStatus;
 }
 
-/** The body of a response, or the data of an event, that reports a failure. */
 function failureBody(failure: Failure, id: string): JsonObject & { readonly type: string } {
   const errorCode = ERROR_CODES[failure.code];
   const details: JsonObject = errorCode === undefined ? {} : { details: { error_code: errorCode } };
   return { ...errorBody(errorTypeOf(statusOf(failure)), messageOf(failure), details), request_id: requestId(id) };
 }
 
-/** The id of a request, as its header and its errors have it. */
 function requestId(id: string): string {
   return `req_${id}`;
 }
@@ -75,7 +70,6 @@ function messageOf(failure: Failure): string {
 /** The place of Anthropic's signature of a thought. It proves nothing; a thought that a client sends back is dropped. */
 const SIGNATURE = "coxswain";
 
-/** The body of a whole answer. */
 function writeMessage(head: AnswerHead, parts: readonly AnswerPart[]): JsonObject {
   return foldMessage([...beginEvents(head), ...parts.flatMap(partWriter(head))]);
 }
@@ -127,12 +121,10 @@ function toFrame(event: JsonObject & { readonly type: string }): Frame {
   return { event: event.type, data: event };
 }
 
-/** Why an answer ended. */
 function endOf({ result: { finish }, stopSequence }: AnswerEnd): JsonObject {
   return stopSequence === undefined ? stopOf(finish) : { stop_reason: "stop_sequence", stop_sequence: stopSequence };
 }
 
-/** The tokens of a result, and whether they are those of a whole session. */
 function usageOfEnd({ result }: AnswerEnd): JsonObject {
   return { ...usageOf(result.usage), ...scopeFields(result) };
 }

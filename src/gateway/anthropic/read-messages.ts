@@ -15,7 +15,6 @@ export type Conversation = {
 export type ToolChanges = {
   /** Whether a tool is offered, by its name; the last change counts. */
   readonly offered: Map<string, boolean>;
-  /** Tools that are defined in the conversation. */
   readonly defined: Fields[];
 };
 
@@ -126,10 +125,8 @@ function readAssistant(blocks: readonly Fields[]): readonly Message[] {
   return [{ role: "assistant", text, ...(toolCalls.length > 0 && { toolCalls }) }];
 }
 
-/** What a CLI gets of some content: its text, and its images in order. */
 type Content = { readonly text: string; readonly images: readonly Image[] };
 
-/** The blocks of a content; a string is one block of text. */
 export function blocksOf(fields: Fields, name: string): readonly Fields[] {
   const text = fields.value(name);
   if (typeof text === "string") return [fields.below(name, { type: "text", text })];

@@ -36,7 +36,6 @@ const KNOWN: ReadonlySet<string> = new Set([
 /** The fields without which the answer would be another one. */
 const REFUSED: readonly string[] = ["mcp_servers", "container", "compaction"];
 
-/** Reads a request of `POST /v1/messages`. */
 export function readRequest(values: JsonObject): GatewayRequest | Failure {
   return readFields(() => {
     const body = new Fields(values, WORDING);
@@ -119,7 +118,6 @@ function ignoredFields(body: Fields): readonly string[] {
   return [...new Set(names.map((name, index) => (isName(name, index) ? name : "other")))];
 }
 
-/** The most names of ignored fields that an answer lists. */
 const MOST_NAMES = 32;
 
 /** Earlier thinking is never sent to a CLI. */
@@ -137,7 +135,6 @@ function isUsed(body: Fields, name: string): boolean {
 
 type Effort = NonNullable<RunRequest["effort"]>;
 
-/** Anthropic's names of efforts. */
 const NAMES: readonly EffortName[] = ["low", "medium", "high", "xhigh", "max"];
 
 /** Whether the client gets the model's thinking, and the effort that a budget of tokens for it means. */
@@ -210,7 +207,6 @@ function readTool(tool: Fields): ToolDefinition {
   };
 }
 
-/** The choice of a request and what of it no CLI honours. */
 type ReadChoice = { readonly toolChoice?: ToolChoice; readonly ignored: readonly string[] };
 
 /** `auto` is left out, because it is the default. */

@@ -26,7 +26,6 @@ export const chatCompletions: Protocol = {
   error: toErrorReply,
 };
 
-/** The body of a whole answer: a `chat.completion`. */
 function toCompletion(head: AnswerHead, parts: readonly AnswerPart[]): JsonObject {
   const tools = toolsByName(head.asked.kept?.["tools"]);
   const textOf = (type: "text" | "reasoning"): string =>
@@ -43,7 +42,6 @@ function toCompletion(head: AnswerHead, parts: readonly AnswerPart[]): JsonObjec
   });
 }
 
-/** Writes an answer as `chat.completion.chunk`s. */
 function chatFrames(head: AnswerHead): FrameWriter {
   const wantsUsage = head.asked.wantsUsage === true;
   const chunks = new ChunkWriter(headOf(head), wantsUsage);
@@ -93,7 +91,6 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...["prompt_cache_key", "prompt_cache_options", "prompt_cache_retention"],
 ]);
 
-/** Reads the body of a request to `/v1/chat/completions`. */
 export function readChatRequest(values: JsonObject): GatewayRequest | Failure {
   return readFields(() => {
     const body = openAiFields(values);

@@ -32,7 +32,6 @@ const WORDING: FieldWording = {
   },
 };
 
-/** The fields of a request, with OpenAI's errors. */
 export function openAiFields(values: JsonObject): Fields {
   return new Fields(values, WORDING);
 }

@@ -3,10 +3,8 @@ import type { HostCall, Message } from "../../spec/message.ts";
 import { readContent } from "./request-fields.ts";
 import { modelName, readArguments } from "./tools.ts";
 
-/** The conversation of a request, and the tools that items of it bring along. */
 export type Input = { readonly messages: readonly Message[]; readonly tools: readonly Fields[] };
 
-/** Reads the input: a text, or a list of items. */
 export function readInput(body: Fields): Input {
   const value = body.value("input");
   if (typeof value === "string") return { messages: [{ role: "user", text: value }], tools: [] };

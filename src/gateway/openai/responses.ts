@@ -86,7 +86,6 @@ function toFrame(event: ResponseEvent): Frame {
   return { event: event.type, data: event };
 }
 
-/** The fields that every response has. */
 const DEFAULTS: JsonObject = {
   background: false,
   instructions: null,
@@ -105,7 +104,6 @@ const DEFAULTS: JsonObject = {
   usage: null,
 };
 
-/** Parameters that an answer repeats. */
 const REPEATED = [
   ...["instructions", "max_output_tokens", "metadata", "parallel_tool_calls", "previous_response_id", "prompt_cache_key"],
   "reasoning",
@@ -120,7 +118,6 @@ const KNOWN: ReadonlySet<string> = new Set([
   "previous_response_id",
 ]);
 
-/** Reads the body of a request to `/v1/responses`. */
 export function readResponsesRequest(values: JsonObject): GatewayRequest | Failure {
   return readFields(() => {
     const body = openAiFields(values);

@@ -23,7 +23,6 @@ export function readFormat(format: Fields | undefined): Partial<RunRequest> {
   return { outputSchema: holder.neededObject("schema").values };
 }
 
-/** The fields of a format that its type uses. */
 const FORMAT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   json_schema: ["type", "json_schema", "name", "description", "schema", "strict"],
 };
@@ -38,10 +37,8 @@ export function findUnusedFormat(format: Fields | undefined): readonly string[] 
     .slice(0, MOST_NAMES);
 }
 
-/** Settings of sampling, which no CLI has. */
 const SAMPLING = ["temperature", "top_p", "seed", "frequency_penalty", "presence_penalty"] as const;
 
-/** At most so many names of ignored parameters go into the header. */
 const MOST_NAMES = 20;
 
 /**

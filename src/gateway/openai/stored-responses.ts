@@ -22,7 +22,6 @@ type Stored = {
 export class StoredResponses {
   private readonly limits: StoreLimits;
   private readonly responses = new Map<string, Stored>();
-  /** The answers by the ids of their items. */
   private readonly answers = new Map<string, string>();
   private bytes = 0;
 

@@ -13,13 +13,11 @@ export type ClientTool = {
   readonly isCustom: boolean;
 };
 
-/** The tools of a request, and the names of those that were left out. */
 export type ClientTools = { readonly tools: readonly ClientTool[]; readonly ignored: readonly string[] };
 
 /** Tools of OpenAI's servers without which an answer is still an answer; Codex offers them in every request. */
 const OPTIONAL: readonly string[] = ["web_search", "tool_search"];
 
-/** Reads tools in the form of either API. */
 export function readTools(list: readonly Fields[]): ClientTools {
   const found = list.map(readTool);
   return { tools: found.flatMap(({ tools }) => tools), ignored: found.flatMap(({ ignored }) => ignored) };
@@ -31,7 +29,6 @@ export function toolsByName(list: JsonValue | undefined): ReadonlyMap<string, Cl
   return new Map(tools.map((tool) => [tool.definition.name, tool]));
 }
 
-/** The name by which the model knows a tool. */
 export function modelName(name: string, namespace?: string): string {
   return namespace === undefined ? name : `${namespace}__${name}`;
 }

@@ -98,7 +98,6 @@ function isErrorName(name: string): name is AnthropicErrorName {
 
 const requestId = "req_011CfakeError00000000000";
 
-/** The response of the Messages API for an error: its status, its body and `x-should-retry`. */
 export function anthropicError(name: AnthropicErrorName, message?: string, options: ErrorHeaderOptions = {}): FakeHttpError {
   const { type = name as ErrorType, message: usual, retryAfterSeconds: wait } = errors[name];
   const status = ERROR_STATUSES[type];

@@ -148,7 +148,6 @@ export function splitText(
   return pieces;
 }
 
-/** Moves the position past the second half of a surrogate pair. */
 function toCharacterStart(text: string, index: number): number {
   const splits = /[\uD800-\uDBFF]/.test(text.charAt(index - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(index));
   return splits ? index + 1 : index;

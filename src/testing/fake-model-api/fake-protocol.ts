@@ -9,26 +9,21 @@ export type NextId = (prefix: string, length: number) => string;
 
 export type ProtocolResponse = {
   readonly headers: Readonly<Record<string, string>>;
-  /** Yields the events of a streamed reply. */
   events(reply: Reply): Iterable<ProtocolEvent>;
   errorEvent(error: FakeStreamError): ProtocolEvent;
-  /** The body of a reply that is not streamed. */
   whole(reply: WholeReply): JsonObject;
 };
 
 export type Framing = {
   frame(event: ProtocolEvent): string;
-  /** An event that cannot be parsed. */
   readonly garbled: string;
   /** The text after the last event of a successful stream. */
   readonly end: string;
 };
 
 export type FakeProtocol = {
-  /** Matches the paths of model requests. */
   readonly modelPath: RegExp;
   readonly framing: Framing;
-  /** True if a request wants a stream. */
   streams(request: FakeApiRequest): boolean;
   /** The response body for a request that is no model request, such as a token count. */
   answerAside?(request: FakeApiRequest): JsonObject | undefined;
@@ -45,7 +40,6 @@ export function streamsByBody(request: FakeApiRequest): boolean {
   return objectOf(request.body)?.["stream"] === true;
 }
 
-/** The model that a request names. */
 export function modelOf({ body }: FakeApiRequest, unnamed: string): string {
   return stringOf(objectOf(body)?.["model"]) ?? unnamed;
 }

@@ -94,13 +94,11 @@ const responsesErrors: Readonly<Record<ResponsesErrorCode, KnownError>> = { ...s
 const chatErrors: Readonly<Record<ChatErrorCode, KnownError>> = { ...sharedErrors, ...chatOnly };
 const planResetsInSeconds = 3600;
 
-/** The response of the Responses API for an error: its status, its body and its headers. */
 export function responsesError(code: ResponsesErrorCode, message?: string, options: ErrorHeaderOptions = {}): FakeHttpError {
   const known = responsesErrors[code];
   return toResponse(known, toResponsesBody(code, known, message ?? known.message), options);
 }
 
-/** The response of Chat Completions for an error: its status, its body and its headers. */
 export function chatError(code: ChatErrorCode, message?: string, options: ErrorHeaderOptions = {}): FakeHttpError {
   const known = chatErrors[code];
   const isPlain = code === "invalid_request_error" || known.type === "server_error";

@@ -51,7 +51,6 @@ export async function sendAnswer(answer: FakeAnswer, exchange: Exchange): Promis
   }
 }
 
-/** Sends a JSON body with the protocol's own headers. */
 export function sendJson(status: number, body: JsonValue, { response, made }: Pick<Exchange, "response" | "made">): void {
   sendBody(response, status, JSON.stringify(body), { "content-type": "application/json", ...made.headers });
 }
