@@ -36,23 +36,13 @@ export type CoxswainMetadata = {
 };
 
 export function metadataOf(result: RunResult, answering: Answering): SharedV4ProviderMetadata {
-  const {
-    provider = answering.provider,
-    model = answering.model,
-    sessionId,
-    costUsd,
-    costScope,
-    usage,
-    permissionDenials,
-    warnings,
-  } = result;
+  const { provider = answering.provider, model = answering.model, sessionId, costUsd, costScope } = result;
+  const { usage, permissionDenials, warnings } = result;
   const metadata: CoxswainMetadata = {
-    ...defined({ provider, model }),
+    ...defined({ provider, model, sessionId, costUsd, costScope }),
     attempts: answering.attempt,
     warm: answering.isWarm,
-    ...defined({ sessionId, costUsd }),
     ...(usage?.scope === "thread" && { usageScope: usage.scope }),
-    ...(costScope !== undefined && { costScope }),
     ...(permissionDenials.length > 0 && { permissionDenials }),
     ...(warnings.length > 0 && { warnings }),
   };

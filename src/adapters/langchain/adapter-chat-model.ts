@@ -5,7 +5,7 @@ import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { StopSequences } from "../../doors/shown-text.ts";
 import { defined } from "../../spec/json.ts";
-import { AnsweringModel } from "./answering-model.ts";
+import { AnsweringModel, type ParsedOptions } from "./answering-model.ts";
 import { askAdapter, isModelAdapter, type ModelAdapter } from "./ask-adapter.ts";
 import { type ChatCliCallOptions, readCallSettings } from "./call-settings.ts";
 import { ChatCli } from "./chat-cli.ts";
@@ -75,7 +75,7 @@ class AdapterChatModel extends AnsweringModel {
     return this.withConfig({ ...kwargs, tools: [...tools] });
   }
 
-  protected override async answer(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<AIMessage> {
+  protected override async answer(messages: BaseMessage[], options: ParsedOptions): Promise<AIMessage> {
     const { tools = [], signal } = options;
     const settings = readCallSettings({ ...(options as ChatCliCallOptions), tools: [] }, readModelSettings({}));
     const message = await askAdapter(this.adapter, messages, { ...settings, tools: tools as readonly BindToolsInput[], signal });
@@ -83,10 +83,7 @@ class AdapterChatModel extends AnsweringModel {
   }
 
   /** An adapter gives whole answers. */
-  protected override async *answerInPieces(
-    messages: BaseMessage[],
-    options: this["ParsedCallOptions"],
-  ): AsyncGenerator<ChatGenerationChunk> {
+  protected override async *answerInPieces(messages: BaseMessage[], options: ParsedOptions): AsyncGenerator<ChatGenerationChunk> {
     yield toChunk(await this.answer(messages, options));
   }
 }

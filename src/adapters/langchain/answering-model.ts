@@ -1,4 +1,4 @@
-import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
+import type { CallbackManagerForLLMRun as RunManager } from "@langchain/core/callbacks/manager";
 import { getRetryable, stampRetryable } from "@langchain/core/errors";
 import type { BaseLanguageModelInput, StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
 import { BaseChatModel, type BindToolsInput } from "@langchain/core/language_models/chat_models";
@@ -23,6 +23,8 @@ import { PartialAnswerParser, toChunk, withReasoningBlocks } from "./message-chu
 import { type ChatCliFields, toLangChainFields } from "./model-fields.ts";
 import { toDefinitions, toPlainSchema } from "./to-definitions.ts";
 
+export type ParsedOptions = AnsweringModel["ParsedCallOptions"];
+
 /**
  * What the chat models of this package have in common: tools, structured output, streams, token counts and the errors that LangChain
  * gets. A model only says how a call is answered.
@@ -38,16 +40,12 @@ export abstract class AnsweringModel extends BaseChatModel<ChatCliCallOptions, A
     this.disableStreaming = fields.disableStreaming ?? fields.streaming === false;
   }
 
-  protected abstract answer(
-    messages: BaseMessage[],
-    options: this["ParsedCallOptions"],
-    runManager?: CallbackManagerForLLMRun,
-  ): Promise<AIMessage>;
+  protected abstract answer(messages: BaseMessage[], options: ParsedOptions, runManager?: RunManager): Promise<AIMessage>;
 
   protected abstract answerInPieces(
     messages: BaseMessage[],
-    options: this["ParsedCallOptions"],
-    runManager?: CallbackManagerForLLMRun,
+    options: ParsedOptions,
+    runManager?: RunManager,
   ): AsyncGenerator<ChatGenerationChunk>;
 
   override bindTools(
@@ -78,11 +76,7 @@ export abstract class AnsweringModel extends BaseChatModel<ChatCliCallOptions, A
     return countTokens(content);
   }
 
-  override async _generate(
-    messages: BaseMessage[],
-    options: this["ParsedCallOptions"],
-    runManager?: CallbackManagerForLLMRun,
-  ): Promise<ChatResult> {
+  override async _generate(messages: BaseMessage[], options: ParsedOptions, runManager?: RunManager): Promise<ChatResult> {
     if (this.streaming && !this.disableStreaming) {
       let whole: ChatGenerationChunk | undefined;
       for await (const piece of this._streamResponseChunks(messages, options, runManager)) whole = whole?.concat(piece) ?? piece;
@@ -101,8 +95,8 @@ export abstract class AnsweringModel extends BaseChatModel<ChatCliCallOptions, A
 
   override async *_streamResponseChunks(
     messages: BaseMessage[],
-    options: this["ParsedCallOptions"],
-    runManager?: CallbackManagerForLLMRun,
+    options: ParsedOptions,
+    runManager?: RunManager,
   ): AsyncGenerator<ChatGenerationChunk> {
     try {
       options.signal?.throwIfAborted();
@@ -118,8 +112,8 @@ export abstract class AnsweringModel extends BaseChatModel<ChatCliCallOptions, A
   /** LangChain converts the content of chunks to events, so the reasoning is put into the content here. */
   override async *_streamChatModelEvents(
     messages: BaseMessage[],
-    options: this["ParsedCallOptions"],
-    runManager?: CallbackManagerForLLMRun,
+    options: ParsedOptions,
+    runManager?: RunManager,
   ): AsyncGenerator<ChatModelStreamEvent> {
     const chunks = this.disableStreaming
       ? this.asOneChunk(messages, options, runManager)
@@ -129,8 +123,8 @@ export abstract class AnsweringModel extends BaseChatModel<ChatCliCallOptions, A
 
   private async *asOneChunk(
     messages: BaseMessage[],
-    options: this["ParsedCallOptions"],
-    runManager?: CallbackManagerForLLMRun,
+    options: ParsedOptions,
+    runManager?: RunManager,
   ): AsyncGenerator<ChatGenerationChunk> {
     const { generations } = await this._generate(messages, options, runManager);
     for (const { message } of generations) yield toChunk(message as AIMessage);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
+import type { CallbackManagerForLLMRun as RunManager } from "@langchain/core/callbacks/manager";
 import type { LangSmithParams } from "@langchain/core/language_models/chat_models";
 import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
@@ -14,7 +14,7 @@ import type { Provider } from "../../spec/provider/provider.ts";
 import type { Target } from "../../spec/request.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
 import type { About } from "./answer-fields.ts";
-import { AnsweringModel } from "./answering-model.ts";
+import { AnsweringModel, type ParsedOptions } from "./answering-model.ts";
 import { type CallSettings, type ChatCliCallOptions, hideRequest, readCallSettings, toRequest } from "./call-settings.ts";
 import { providerOf, sharedClient } from "./cli-provider-options.ts";
 import { type ChatCliFields, type ModelSettings, readModelSettings, refuseUnknownField } from "./model-fields.ts";
@@ -68,7 +68,7 @@ export class ChatCli extends AnsweringModel {
     return providerOf(this.client, this.provider);
   }
 
-  override getLsParams(options: this["ParsedCallOptions"]): LangSmithParams {
+  override getLsParams(options: ParsedOptions): LangSmithParams {
     const params: LangSmithParams = {
       ls_provider: "coxswain",
       ls_model_name: this.model ?? this.provider,
@@ -88,7 +88,7 @@ export class ChatCli extends AnsweringModel {
     return { provider: this.provider, model: this.model, request };
   }
 
-  override invocationParams(options?: this["ParsedCallOptions"]): Record<string, unknown> {
+  override invocationParams(options?: ParsedOptions): Record<string, unknown> {
     const { tools, toolChoice, outputSchema } = this.read(options ?? {});
     return { ...this._identifyingParams(), tools, tool_choice: toolChoice, output_schema: outputSchema };
   }
@@ -102,16 +102,12 @@ export class ChatCli extends AnsweringModel {
 
   protected override _separateRunnableConfigFromCallOptionsCompat(
     options?: Partial<ChatCliCallOptions>,
-  ): [RunnableConfig, this["ParsedCallOptions"]] {
+  ): [RunnableConfig, ParsedOptions] {
     const [config, call] = super._separateRunnableConfigFromCallOptionsCompat(options);
     return [config, hideRequest(call)];
   }
 
-  protected override async answer(
-    messages: BaseMessage[],
-    options: this["ParsedCallOptions"],
-    runManager?: CallbackManagerForLLMRun,
-  ): Promise<AIMessage> {
+  protected override async answer(messages: BaseMessage[], options: ParsedOptions, runManager?: RunManager): Promise<AIMessage> {
     const settings = this.read(options);
     // The pieces are not shown, so a failed attempt may be repeated until the end.
     const asked = toRequest(messages, this.#settings.request, settings);
@@ -121,8 +117,8 @@ export class ChatCli extends AnsweringModel {
 
   protected override async *answerInPieces(
     messages: BaseMessage[],
-    options: this["ParsedCallOptions"],
-    runManager?: CallbackManagerForLLMRun,
+    options: ParsedOptions,
+    runManager?: RunManager,
   ): AsyncGenerator<ChatGenerationChunk> {
     const settings = this.read(options);
     const asked = toRequest(messages, this.#settings.request, settings);

@@ -19,6 +19,7 @@ import type { FakeHttpError, Reply, ReplyPart } from "./fake-answer.ts";
 import {
   type ErrorHeaderOptions,
   type FakeProtocol,
+  httpError,
   modelOf,
   NAMED_EVENTS,
   type NextId,
@@ -99,18 +100,9 @@ function isErrorName(name: string): name is AnthropicErrorName {
 const requestId = "req_011CfakeError00000000000";
 
 export function anthropicError(name: AnthropicErrorName, message?: string, options: ErrorHeaderOptions = {}): FakeHttpError {
-  const { type = name as ErrorType, message: usual, retryAfterSeconds: wait } = errors[name];
+  const { type = name as ErrorType, message: usual, retryAfterSeconds } = errors[name];
   const status = ERROR_STATUSES[type];
-  const retryAfterSeconds = options.retryAfterSeconds ?? wait;
-  return {
-    kind: "http-error",
-    status,
-    body: { ...errorBody(type, message ?? usual), request_id: requestId },
-    headers: {
-      "request-id": requestId,
-      "x-should-retry": String(status === 429 || status >= 500),
-      ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
-      ...options.headers,
-    },
-  };
+  const body = { ...errorBody(type, message ?? usual), request_id: requestId };
+  const headers = { "request-id": requestId, "x-should-retry": String(status === 429 || status >= 500) };
+  return httpError({ status, body, headers }, options, retryAfterSeconds);
 }

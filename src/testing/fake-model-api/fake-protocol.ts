@@ -51,6 +51,17 @@ export type ErrorHeaderOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** The response for an error of a vendor; `ownWait` is the vendor's usual wait in seconds. */
+export function httpError(
+  answer: Required<Pick<FakeHttpError, "status" | "body" | "headers">>,
+  { retryAfterSeconds, headers }: ErrorHeaderOptions,
+  ownWait?: number,
+): FakeHttpError {
+  const wait = retryAfterSeconds ?? ownWait;
+  const waits = wait !== undefined && { "retry-after": String(wait) };
+  return { kind: "http-error", ...answer, headers: { ...answer.headers, ...waits, ...headers } };
+}
+
 /** Server-sent events with their type as name: Anthropic's Messages API and OpenAI's Responses API. */
 export const NAMED_EVENTS: Framing = {
   frame: (event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../spec/json.ts";
 import type { FakeHttpError } from "./fake-answer.ts";
-import type { ErrorHeaderOptions } from "./fake-protocol.ts";
+import { type ErrorHeaderOptions, httpError } from "./fake-protocol.ts";
 
 type KnownError = {
   readonly status: number;
@@ -128,16 +128,7 @@ function toResponsesBody(code: string, known: KnownError, message: string): Json
   return { type: known.type, message, plan_type: "plus", resets_at: resetsAt, resets_in_seconds: planResetsInSeconds };
 }
 
-function toResponse(known: KnownError, error: JsonObject, options: ErrorHeaderOptions): FakeHttpError {
-  const retryAfterSeconds = options.retryAfterSeconds ?? known.retryAfterSeconds;
-  return {
-    kind: "http-error",
-    status: known.status,
-    body: { error },
-    headers: {
-      "x-request-id": "req_00000000000000000000000000fake01",
-      ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
-      ...options.headers,
-    },
-  };
+function toResponse({ status, retryAfterSeconds }: KnownError, error: JsonObject, options: ErrorHeaderOptions): FakeHttpError {
+  const headers = { "x-request-id": "req_00000000000000000000000000fake01" };
+  return httpError({ status, body: { error }, headers }, options, retryAfterSeconds);
 }
