@@ -1,4 +1,3 @@
-import type { Image } from "../spec/message.ts";
 import type { RunRequest } from "../spec/request.ts";
 
 /** Settings of other models that only tune the answer, and that CLIs do not have, in the spellings of the APIs that have them. */
@@ -31,10 +30,4 @@ export const EFFORTS: Readonly<Record<EffortName, NonNullable<RunRequest["effort
 
 export function isEffortName(name: string): name is EffortName {
   return Object.hasOwn(EFFORTS, name);
-}
-
-/** The image of a base64 data URL; undefined for any other URL, because Coxswain downloads nothing. */
-export function imageOfDataUrl(url: string): Image | undefined {
-  const [, mediaType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
-  return mediaType === undefined || data === undefined ? undefined : { mediaType, data };
 }

@@ -6,7 +6,7 @@ import {
   type LanguageModelV4ToolResultPart,
   UnsupportedFunctionalityError,
 } from "@ai-sdk/provider";
-import { imageOfDataUrl } from "../../doors/vendor-settings.ts";
+import { type Content, imageOfDataUrl, joinContent } from "../../doors/content.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/json.ts";
 import type { HostCall, Image, Message } from "../../spec/message.ts";
 
@@ -28,15 +28,16 @@ function toMessage(message: LanguageModelV4Message): readonly Message[] {
   }
 }
 
-type Content = Pick<Message, "text" | "images">;
 type ContentPart =
   | Exclude<Extract<LanguageModelV4Message, { role: "assistant" | "user" }>["content"][number], LanguageModelV4FilePart>
   | LanguageModelV4FilePart;
 
 function contentOf(parts: readonly ContentPart[], separator: string): Content {
-  const text = parts.flatMap((part) => (part.type === "text" && part.text !== "" ? [part.text] : [])).join(separator);
-  const images = parts.flatMap((part) => (part.type === "file" ? [toImage(part)] : []));
-  return { text, ...(images.length > 0 && { images }) };
+  const pieces = parts.flatMap((part): readonly Content[] => {
+    if (part.type === "text") return [{ text: part.text }];
+    return part.type === "file" ? [{ text: "", images: [toImage(part)] }] : [];
+  });
+  return joinContent(pieces, separator);
 }
 
 /** The calls that the caller made; the CLI has the others in its own memory, or they are over. */

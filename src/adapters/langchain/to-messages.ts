@@ -1,5 +1,5 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { imageOfDataUrl } from "../../doors/vendor-settings.ts";
+import { type Content, imageOfDataUrl, joinContent } from "../../doors/content.ts";
 import { encodeTextThread, encodeXmlThread, issueThread } from "../../prompts/threads.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../spec/json.ts";
 import type { Image, Message } from "../../spec/message.ts";
@@ -29,9 +29,10 @@ export function messagesToPrompt(messages: readonly BaseMessage[]): string {
 }
 
 function toMessage(message: BaseMessage, reading: ContentReading): Message {
-  const { text, images } = reading === "blocks" ? readBlocks(message.content) : { text: toJsonText(message.content), images: [] };
+  const { content } = message;
+  const { text, images }: Content = reading === "blocks" ? readBlocks(content) : { text: toJsonText(content) };
   const { name = "" } = message;
-  const spoken = { text, ...(name !== "" && { name }), ...(images.length > 0 && { images }) };
+  const spoken = { text, ...(name !== "" && { name }), ...(images !== undefined && { images }) };
   switch (message.type) {
     case "system":
     case "developer" as string:
@@ -97,23 +98,16 @@ const SKIPPED: ReadonlySet<string> = new Set([
 
 type Block = { readonly type?: string; readonly text?: unknown; readonly content?: unknown };
 
-type Content = { readonly text: string; readonly images: readonly Image[] };
-
 function readBlocks(content: BaseMessage["content"]): Content {
-  if (typeof content === "string") return { text: content, images: [] };
-  const parts = (content as readonly (string | Block)[]).map(readBlock);
-  return {
-    text: parts.flatMap(({ text }) => (text === "" ? [] : [text])).join("\n"),
-    images: parts.flatMap(({ images }) => images),
-  };
+  return typeof content === "string" ? { text: content } : joinContent((content as readonly (string | Block)[]).map(readBlock));
 }
 
 function readBlock(block: string | Block): Content {
-  if (typeof block === "string") return { text: block, images: [] };
+  if (typeof block === "string") return { text: block };
   const { type = "", content } = block;
   if (type === "tool_result" && Array.isArray(content)) return readBlocks(content);
   const image = toImage(block);
-  return image === undefined ? { text: toText(block), images: [] } : { text: "", images: [image] };
+  return image === undefined ? { text: toText(block) } : { text: "", images: [image] };
 }
 
 function toText(block: Block): string {

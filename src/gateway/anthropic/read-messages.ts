@@ -1,4 +1,4 @@
-import { imageOfDataUrl } from "../../doors/vendor-settings.ts";
+import { type Content, imageOfDataUrl, joinContent } from "../../doors/content.ts";
 import type { Fields } from "../../formats/fields.ts";
 import type { HostCall, Image, Message } from "../../spec/message.ts";
 
@@ -91,19 +91,18 @@ function readUser(blocks: readonly Fields[], changes: ToolChanges): readonly Mes
   return messages;
 }
 
-function withText(role: "user" | "system", { text, images }: Content): readonly Message[] {
-  return text === "" && images.length === 0 ? [] : [{ role, text, ...(images.length > 0 && { images }) }];
+function withText(role: "user" | "system", content: Content): readonly Message[] {
+  return content.text === "" && content.images === undefined ? [] : [{ role, ...content }];
 }
 
 function readResult(block: Fields, { offered }: ToolChanges): Message {
   const inner = block.values["content"] === undefined ? [] : blocksOf(block, "content");
   for (const { values } of inner) if (values["type"] === "tool_reference") offered.set(String(values["tool_name"]), true);
-  const { text, images } = joinContent(inner.map(readBlock));
+  const content = joinContent(inner.map(readBlock));
   return {
     role: "tool",
     callId: block.neededText("tool_use_id"),
-    text,
-    ...(images.length > 0 && { images }),
+    ...content,
     ...(block.flag("is_error") === true && { isError: true }),
   };
 }
@@ -125,8 +124,6 @@ function readAssistant(blocks: readonly Fields[]): readonly Message[] {
   return [{ role: "assistant", text, ...(toolCalls.length > 0 && { toolCalls }) }];
 }
 
-type Content = { readonly text: string; readonly images: readonly Image[] };
-
 export function blocksOf(fields: Fields, name: string): readonly Fields[] {
   const text = fields.value(name);
   if (typeof text === "string") return [fields.below(name, { type: "text", text })];
@@ -140,7 +137,7 @@ function readBlock(block: Fields): Content {
   const type = block.neededText("type");
   switch (type) {
     case "text":
-      return { text: block.neededText("text"), images: [] };
+      return { text: block.neededText("text") };
     case "image":
       return { text: "", images: [readImage(block.neededObject("source"))] };
     case "document":
@@ -148,26 +145,18 @@ function readBlock(block: Fields): Content {
     case "search_result":
       return titled(`Search result ${JSON.stringify(block.neededText("title"))}`, readBlocks(block));
     case "tool_reference":
-      return { text: `The tool ${block.neededText("tool_name")} is now available.`, images: [] };
+      return { text: `The tool ${block.neededText("tool_name")} is now available.` };
     default:
       throw block.refused(`Content blocks of type ${JSON.stringify(type)} cannot be sent to a CLI.`, "Leave them out.");
   }
-}
-
-/** The content of several blocks; each text is a line of its own. */
-function joinContent(parts: readonly Content[]): Content {
-  return {
-    text: parts.flatMap(({ text }) => (text === "" ? [] : [text])).join("\n"),
-    images: parts.flatMap(({ images }) => images),
-  };
 }
 
 function readBlocks(fields: Fields): Content {
   return joinContent(blocksOf(fields, "content").map(readBlock));
 }
 
-function titled(title: string, { text, images }: Content): Content {
-  return { text: `${title}:\n${text}`, images };
+function titled(title: string, content: Content): Content {
+  return { ...content, text: `${title}:\n${content.text}` };
 }
 
 function readImage(source: Fields): Image {
@@ -181,14 +170,14 @@ function readImage(source: Fields): Image {
 function readDocument(block: Fields): Content {
   const source = block.neededObject("source");
   const [title, context] = [block.text("title"), block.text("context")];
-  const { text, images } = readSource(source);
+  const content = readSource(source);
   const named = title === undefined ? "Document" : `Document ${JSON.stringify(title)}`;
-  return titled(named, { text: context === undefined ? text : `${context}\n${text}`, images });
+  return titled(named, context === undefined ? content : { ...content, text: `${context}\n${content.text}` });
 }
 
 function readSource(source: Fields): Content {
   const kind = source.neededText("type");
-  if (kind === "text") return { text: source.neededText("data"), images: [] };
+  if (kind === "text") return { text: source.neededText("data") };
   if (kind === "content") return readBlocks(source);
   throw source.refused(`Documents of type ${JSON.stringify(kind)} cannot be sent to a CLI.`, "Give the document as plain text.");
 }

@@ -1,4 +1,4 @@
-import { imageOfDataUrl } from "../../doors/vendor-settings.ts";
+import { type Content, imageOfDataUrl, joinContent } from "../../doors/content.ts";
 import { type FieldKind, Fields, type FieldWording } from "../../formats/fields.ts";
 import { createFailure, type Failure } from "../../spec/failure/failure.ts";
 import { refusalOf } from "../../spec/failure/run-error.ts";
@@ -42,16 +42,11 @@ function nameType(value: JsonValue): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-type Content = { readonly text: string; readonly images?: readonly Image[] };
-
 /** Reads content: a string, or a list of parts in the form of either API. Absent content is empty. */
 export function readContent(fields: Fields, name: string): Content {
   const value = fields.value(name);
   if (value === undefined || typeof value === "string") return { text: value ?? "" };
-  const parts = fields.objects(name).map(readPart);
-  const images = parts.flatMap((part) => part.images ?? []);
-  const text = parts.flatMap((part) => (part.text === "" ? [] : [part.text])).join("\n");
-  return { text, ...(images.length > 0 && { images }) };
+  return joinContent(fields.objects(name).map(readPart));
 }
 
 function readPart(part: Fields): Content {
