@@ -1,7 +1,7 @@
 // Writes the table of providers in README.md between its markers from the registry; with --check only compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { builtinProviders } from "../src/clis/index.ts";
-import { capabilitiesOf, describeRange } from "../src/spec/provider/capabilities.ts";
+import { capabilitiesOf, describeRange } from "../src/spec/provider/cli-data.ts";
 import type { Provider } from "../src/spec/provider/provider.ts";
 
 const path = new URL("../README.md", import.meta.url);

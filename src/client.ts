@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { builtinProviders } from "./clis/index.ts";
 import { collectProviders } from "./config/collect-providers.ts";
-import type { ConfigEntry } from "./config/config-entry.ts";
+import type { ConfigEntry } from "./config/to-provider.ts";
 import { createHealth } from "./health/create-health.ts";
 import { explainUnknownOption } from "./health/probe-version.ts";
 import { locate } from "./launch/find-cli.ts";
@@ -33,7 +33,7 @@ import type { FallbackOptions, PolicyOptions, SpentQuota, WarmOptions, WarmProce
 import type { Failure } from "./spec/failure/failure.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "./spec/health.ts";
 import type { JsonValue } from "./spec/json.ts";
-import type { PlannedProcess } from "./spec/provider/launch-plan.ts";
+import type { PlannedProcess } from "./spec/provider/cli-data.ts";
 import type { Provider } from "./spec/provider/provider.ts";
 import type { RunInput, TargetChoice } from "./spec/request.ts";
 import type { SessionMethods } from "./spec/session.ts";

@@ -35,8 +35,7 @@ export type {
 } from "./spec/health.ts";
 export type { JsonObject, JsonValue } from "./spec/json.ts";
 export type { HostCall, Image, InvalidCall, Message, ToolChoice, ToolDefinition } from "./spec/message.ts";
-export { type Capabilities, capabilitiesOf } from "./spec/provider/capabilities.ts";
-export type { PlannedProcess } from "./spec/provider/launch-plan.ts";
+export { type Capabilities, capabilitiesOf, type PlannedProcess } from "./spec/provider/cli-data.ts";
 export type {
   McpServer,
   McpServers,

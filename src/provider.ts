@@ -1,14 +1,14 @@
 export { codexExec } from "./clis/codex/exec.ts";
-export type { ConfigEntry, ConfigPaths } from "./config/config-entry.ts";
-export { findConfigFiles } from "./config/find-config-files.ts";
+export { readEntry as toProvider } from "./config/collect-providers.ts";
 export {
   type ConfigDefaults,
   type ConfigFile,
   type ConfigMistake,
   describeMistake,
+  findConfigFiles,
   readConfigFile,
 } from "./config/read-config-file.ts";
-export { readEntry as toProvider } from "./config/read-entry.ts";
+export type { ConfigEntry, ConfigPaths } from "./config/to-provider.ts";
 export { acpWire } from "./dialects/acp/acp.ts";
 export type { AcpCli, AcpPrompt, AcpTally, RpcError } from "./dialects/acp/acp-cli.ts";
 export { claudeStream } from "./dialects/claude/claude-stream.ts";
@@ -18,18 +18,20 @@ export { plainText, trimmedText } from "./dialects/generic/plain-text.ts";
 export { createFailure, type FailureDetails } from "./spec/failure/failure.ts";
 export type { JsonObject, JsonValue } from "./spec/json.ts";
 export type { NativeTool } from "./spec/message.ts";
-export type { CliTraits, RequestOption, VersionRange } from "./spec/provider/capabilities.ts";
-export { defineProvider } from "./spec/provider/define-provider.ts";
 export {
+  type CliTraits,
   type HomeFile,
   type LaunchPlan,
   type PrivateHome,
   type ProcessPlan,
   pathOf,
+  type RequestOption,
   type StdinPlan,
   type TempFile,
   toJsonWithPaths,
-} from "./spec/provider/launch-plan.ts";
+  type VersionRange,
+} from "./spec/provider/cli-data.ts";
+export { defineProvider } from "./spec/provider/define-provider.ts";
 export {
   type Binary,
   type FaultRule,

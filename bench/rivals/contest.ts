@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { LaunchPlan } from "../../src/spec/provider/launch-plan.ts";
+import type { LaunchPlan } from "../../src/spec/provider/cli-data.ts";
 import type { Arena, CliName } from "./arena.ts";
 import { BUILD_COPY } from "./copy-build.ts";
 import { type Host, type HostSettings, type Question, startHost, type Variant } from "./host-process.ts";

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { LaunchPlan } from "../../src/spec/provider/launch-plan.ts";
+import type { LaunchPlan } from "../../src/spec/provider/cli-data.ts";
 import { BENCH_MARKER, endAll, findCaused } from "./processes.ts";
 
 /** `pure`: a model without tools, with a system prompt. `plain`: the wrapper's defaults. `agent`: tools, without permission questions. */

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { startProcess } from "../../src/process/child/start-process.ts";
-import type { ProcessPlan } from "../../src/spec/provider/launch-plan.ts";
+import type { ProcessPlan } from "../../src/spec/provider/cli-data.ts";
 
 /** The launch of a process without placeholders, so that any program can start it. */
 export type Launch = {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { compareVersions } from "../../src/spec/provider/capabilities.ts";
+import { compareVersions } from "../../src/spec/provider/cli-data.ts";
 import { PINS } from "./pins.ts";
 
 /** The newest published version of a package; undefined when the registry does not answer in time. */

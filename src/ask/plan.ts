@@ -11,7 +11,7 @@ import { isKnown, type ResolvedTarget, unknownProvider } from "../request/target
 import type { RunHost } from "../run/open-run.ts";
 import { type Ajv, findProblemWith } from "../schemas/compile-schema.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
-import type { PlannedProcess } from "../spec/provider/launch-plan.ts";
+import type { PlannedProcess } from "../spec/provider/cli-data.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunContext } from "../spec/stream.ts";
 import { toolWayOf } from "./ask.ts";

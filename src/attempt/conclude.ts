@@ -9,7 +9,7 @@ import type { PartTrace } from "../run/run-writer.ts";
 import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
 import { didYouMean } from "../spec/fields.ts";
 import { DEEPEST_JSON } from "../spec/json.ts";
-import { readVariable } from "../spec/provider/launch-plan.ts";
+import { readVariable } from "../spec/provider/cli-data.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { Surroundings } from "../spec/provider/provider-facts.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";

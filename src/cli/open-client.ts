@@ -1,8 +1,13 @@
 import { type Command, Option } from "commander";
 import type { Client } from "../client.ts";
 import { builtinProviders } from "../clis/index.ts";
-import { findConfigFiles } from "../config/find-config-files.ts";
-import { type ConfigFile, type ConfigMistake, describeMistake, readConfigFile } from "../config/read-config-file.ts";
+import {
+  type ConfigFile,
+  type ConfigMistake,
+  describeMistake,
+  findConfigFiles,
+  readConfigFile,
+} from "../config/read-config-file.ts";
 import { openLogFile } from "../run/run-log.ts";
 import type { PolicyOptions } from "../spec/client-options.ts";
 import { thrownMessage } from "../spec/failure/failure.ts";

@@ -1,4 +1,4 @@
-import { refuse } from "../sessions/refuse.ts";
+import { refuse } from "../sessions/session-turn.ts";
 import { RunError, refusalOf } from "../spec/failure/run-error.ts";
 import { checkNames } from "../spec/fields.ts";
 import type { EnvironmentOptions, EnvironmentReport } from "../spec/health.ts";

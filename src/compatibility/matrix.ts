@@ -1,4 +1,4 @@
-import { type Capabilities, capabilitiesOf } from "../spec/provider/capabilities.ts";
+import { type Capabilities, capabilitiesOf } from "../spec/provider/cli-data.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 
 /** Something that an agent can be asked for beyond an answer; every constructor of a model or an agent takes them. */

@@ -1,8 +1,10 @@
 import { checkNames } from "../spec/fields.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import type { ConfigEntry } from "./config-entry.ts";
+import { checkMeaning, checkSchema } from "./check-config.ts";
+import { PROVIDER } from "./config-schema.ts";
+import { parseJsonNode } from "./json-node.ts";
 import { describeMistake, readConfigFile } from "./read-config-file.ts";
-import { readEntries } from "./read-entry.ts";
+import { type ConfigEntry, toProvider } from "./to-provider.ts";
 
 export type ProviderSources = {
   readonly providers: readonly (Provider | ConfigEntry)[];
@@ -29,4 +31,38 @@ function withBinaries(providers: readonly Provider[], binaries: Readonly<Record<
     const path = Object.hasOwn(binaries, provider.id) ? binaries[provider.id] : undefined;
     return path === undefined ? provider : { ...provider, binary: { names: [path] } };
   });
+}
+
+/** The provider for an entry in code, which has the fields of an entry in a configuration file; a mistake in it throws a TypeError. */
+export function readEntry(entry: ConfigEntry): Provider {
+  return readChecked(entry, []);
+}
+
+/** The providers of a list that may contain entries; an entry may not have the id of another provider of the list. */
+function readEntries(list: readonly (Provider | ConfigEntry)[]): readonly Provider[] {
+  const taken = list.flatMap((item) => ("transports" in item ? namesOf(item) : []));
+  return list.map((item) => {
+    if ("transports" in item) return item;
+    const provider = readChecked(item, taken);
+    taken.push(provider.id);
+    return provider;
+  });
+}
+
+const REQUIRED = ["aliases", "label", "binary", "install", "traits", "options", "env", "faults", "models"] as const;
+
+/** The names of a provider; throws a TypeError if it lacks a field, which no compiler tells an author of JavaScript. */
+function namesOf(provider: Provider): readonly string[] {
+  const missing = REQUIRED.filter((name) => provider[name] === undefined);
+  if (missing.length > 0) throw new TypeError(`The provider "${provider.id}" lacks ${missing.join(", ")}.`);
+  return [provider.id, ...provider.aliases];
+}
+
+function readChecked(entry: ConfigEntry, taken: readonly string[]): Provider {
+  const node = parseJsonNode(JSON.stringify(entry) ?? "null");
+  if ("message" in node) throw new TypeError(`An entry of a provider: ${node.message}.`);
+  const wrong = checkSchema(PROVIDER, node, `the entry "${entry?.providerId}"`);
+  const mistakes = wrong.length > 0 ? wrong : checkMeaning(entry, node, new Set(taken));
+  if (mistakes.length > 0) throw new TypeError(mistakes.map(({ message }) => message).join("\n"));
+  return toProvider(entry);
 }

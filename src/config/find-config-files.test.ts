@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { findConfigFiles } from "./find-config-files.ts";
+import { findConfigFiles } from "./read-config-file.ts";
 
 let root = "";
 

@@ -2,12 +2,13 @@ import { dirname, resolve } from "node:path";
 import type { ExtractionRules } from "../dialects/generic/extraction.ts";
 import { createJsonEvents, createJsonObject } from "../dialects/generic/json-events.ts";
 import { trimmedText } from "../dialects/generic/plain-text.ts";
+import { defined } from "../spec/json.ts";
+import type { VersionRange } from "../spec/provider/cli-data.ts";
 import type { FaultRule, LaunchOptions, LaunchParts, Provider } from "../spec/provider/provider.ts";
-import type { ProviderOrigin, Refusal } from "../spec/provider/provider-facts.ts";
+import type { ProviderOrigin, Refusal, Requirements } from "../spec/provider/provider-facts.ts";
 import type { PromptRequest, Timeouts } from "../spec/request.ts";
 import { noInput, type SimpleWire, withInput } from "../spec/wire/define-wire.ts";
 import type { OutputFormat } from "../spec/wire/wire.ts";
-import type { ConfigEntry, ConfigPaths } from "./config-entry.ts";
 
 /** Linux takes at most 128 KiB for one argument. */
 const LONGEST_ARGUMENT = 131_071;
@@ -16,7 +17,8 @@ const PATIENCE_MS = 600_000;
 
 /** The provider for a valid entry: that of a configuration file, or one in code, whose relative command begins at the current directory. */
 export function toProvider(entry: ConfigEntry, origin?: ProviderOrigin): Provider {
-  const { providerId: id, label = id, install = "", login, outputFormat = "text", promptFlag = "", defaultModel } = entry;
+  const { providerId: id, label = id, install = "", outputFormat = "text", promptFlag = "" } = entry;
+  const { login, defaultModel, versionsChecked, requires } = entry;
   const isArgument = entry.promptStyle === "arg";
   return {
     id,
@@ -24,7 +26,6 @@ export function toProvider(entry: ConfigEntry, origin?: ProviderOrigin): Provide
     label,
     binary: { names: [/[\\/]/.test(entry.command) ? resolve(folderOf(origin), entry.command) : entry.command] },
     install,
-    ...(login !== undefined && { login }),
     traits: {
       streaming: outputFormat === "stream-json" ? "message" : "none",
       reasoning: false,
@@ -47,11 +48,8 @@ export function toProvider(entry: ConfigEntry, origin?: ProviderOrigin): Provide
     faults: (entry.errors ?? []).map(toFaultRule),
     limitations: limitationsOf(entry),
     models: (entry.models ?? []).map(({ modelId }) => modelId),
-    ...(defaultModel !== undefined && { defaultModel }),
-    ...(entry.versionsChecked !== undefined && { versionsChecked: entry.versionsChecked }),
-    ...(entry.requires !== undefined && { requires: entry.requires }),
+    ...defined({ login, defaultModel, versionsChecked, requires, origin }),
     timeouts: toTimeouts(outputFormat, entry.timeout),
-    ...(origin !== undefined && { origin }),
   };
 }
 
@@ -121,12 +119,12 @@ function readingWire(format: OutputFormat, { extraction = {} }: ConfigEntry): Si
   if (format === "text") return trimmedText;
   const { end, ...paths } = extraction;
   const lists = Object.entries(paths).map(([name, path]: [string, ConfigPaths]) => [name, [path].flat()]);
-  const rules: ExtractionRules = { ...Object.fromEntries(lists), ...(end !== undefined && { end }) };
+  const rules: ExtractionRules = { ...Object.fromEntries(lists), ...defined({ end }) };
   return format === "json" ? createJsonObject(rules) : createJsonEvents(rules);
 }
 
 function toFaultRule({ text, ...rule }: NonNullable<ConfigEntry["errors"]>[number]): FaultRule {
-  return { ...rule, ...(text !== undefined && { text: new RegExp(text, "i") }) };
+  return { ...rule, ...defined({ text: text === undefined ? undefined : new RegExp(text, "i") }) };
 }
 
 /** A CLI with the format text or json prints nothing before its end, so its idle timeout is that of a whole run. */
@@ -134,3 +132,31 @@ function toTimeouts(format: OutputFormat, timeout: number | undefined): Timeouts
   if (timeout !== undefined) return { totalMs: timeout, idleMs: timeout };
   return format === "stream-json" ? {} : { idleMs: PATIENCE_MS };
 }
+
+/** One path or several; the first one with a value is used. */
+export type ConfigPaths = string | readonly string[];
+
+/** A simple CLI as a configuration file describes it; config-schema.ts documents each field. */
+export type ConfigEntry = {
+  readonly providerId: string;
+  readonly command: string;
+  readonly label?: string;
+  readonly install?: string;
+  readonly login?: string;
+  readonly defaultArgs?: readonly string[];
+  readonly outputFormat?: OutputFormat;
+  readonly promptStyle?: "stdin" | "arg";
+  readonly promptFlag?: string;
+  readonly endOfOptions?: boolean;
+  readonly models?: readonly { readonly modelId: string; readonly name?: string }[];
+  readonly defaultModel?: string;
+  readonly modelFlag?: string;
+  readonly maxTokens?: number;
+  readonly maxTokensFlag?: string;
+  readonly timeout?: number;
+  readonly apiKeys?: readonly string[];
+  readonly versionsChecked?: VersionRange;
+  readonly requires?: Requirements;
+  readonly extraction?: Pick<ExtractionRules, "end"> & { readonly [Value in keyof Omit<ExtractionRules, "end">]?: ConfigPaths };
+  readonly errors?: readonly (Pick<FaultRule, "exitCode" | "code" | "hint" | "fixCommand"> & { readonly text?: string })[];
+};

@@ -1,6 +1,6 @@
 import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
-import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
+import type { LaunchPlan } from "../spec/provider/cli-data.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { knownSecrets, type RunSecrets, SHORTEST_SECRET, secretValues } from "./secrets.ts";
 

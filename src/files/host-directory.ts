@@ -14,7 +14,7 @@ import { hostname, tmpdir } from "node:os";
 import { dirname, isAbsolute, join, sep } from "node:path";
 import { ownIdentity, type ProcessIdentity } from "../process/tree/process-table.ts";
 import { thrownCode } from "../spec/failure/failure.ts";
-import type { TempFile } from "../spec/provider/launch-plan.ts";
+import type { TempFile } from "../spec/provider/cli-data.ts";
 import type { Surroundings } from "../spec/provider/provider-facts.ts";
 
 /** The id of this host; every run id begins with it. */

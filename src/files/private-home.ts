@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFil
 import { devNull } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { thrownCode } from "../spec/failure/failure.ts";
-import type { HomeFile, PrivateHome } from "../spec/provider/launch-plan.ts";
+import type { HomeFile, PrivateHome } from "../spec/provider/cli-data.ts";
 import type { Surroundings } from "../spec/provider/provider-facts.ts";
 import { placeIn } from "./host-directory.ts";
 import { ownDirectory, replaceAtomically, replaceFile, stateDirectory } from "./state-directory.ts";

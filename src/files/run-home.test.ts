@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { PrivateHome } from "../spec/provider/launch-plan.ts";
+import type { PrivateHome } from "../spec/provider/cli-data.ts";
 import { makeRunHome } from "./private-home.ts";
 
 let folder = "";

@@ -4,7 +4,7 @@ import { needsNoLogin } from "../launch/settle-cli.ts";
 import type { FoundBinary } from "../process/child/find-program.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { HealthWarning, LoginReport } from "../spec/health.ts";
-import { readVariable } from "../spec/provider/launch-plan.ts";
+import { readVariable } from "../spec/provider/cli-data.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { fixBy, type LoginStatus, type ProgramSign } from "../spec/provider/provider-facts.ts";
 import { askProgram, type ProgramOutput } from "./ask-program.ts";

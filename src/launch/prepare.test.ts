@@ -4,7 +4,7 @@ import { codex } from "../clis/codex/provider.ts";
 import { copilot } from "../clis/copilot/provider.ts";
 import { grokStream } from "../clis/grok/messages.ts";
 import { rehearsal } from "../clis/rehearsal/provider.ts";
-import type { LaunchPlan } from "../spec/provider/launch-plan.ts";
+import type { LaunchPlan } from "../spec/provider/cli-data.ts";
 import { type Transport, withSpawn } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { type PlanContext, planLaunch } from "./prepare.ts";

@@ -5,7 +5,7 @@ import type { KnownTarget } from "../request/targets.ts";
 import { validateRequest } from "../request/validate-request.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { resumedBy } from "../spec/fields.ts";
-import type { LaunchPlan, PrivateHome } from "../spec/provider/launch-plan.ts";
+import type { LaunchPlan, PrivateHome } from "../spec/provider/cli-data.ts";
 import type { LaunchOptions, Provider, ResidentTransport, Transport } from "../spec/provider/provider.ts";
 import type { Surroundings } from "../spec/provider/provider-facts.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";

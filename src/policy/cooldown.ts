@@ -5,7 +5,7 @@ import { failedEnd, type Policy } from "../run/part.ts";
 import type { CooldownOptions, SpentQuota } from "../spec/client-options.ts";
 import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
 import type { FailureCategory } from "../spec/failure/failure-codes.ts";
-import { readVariable } from "../spec/provider/launch-plan.ts";
+import { readVariable } from "../spec/provider/cli-data.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { isAboutModel, keyOf, namesFamily, type QuotaMemory, type QuotaOwner } from "./quota-memory.ts";

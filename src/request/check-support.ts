@@ -1,5 +1,5 @@
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
-import { type Capabilities, capabilitiesOf, type RequestOption } from "../spec/provider/capabilities.ts";
+import { type Capabilities, capabilitiesOf, type RequestOption } from "../spec/provider/cli-data.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { McpServers, PromptRequest, Target } from "../spec/request.ts";
 import type { Notice } from "../spec/wire/events.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import type { Failure } from "../spec/failure/failure.ts";
-import type { RequestOption } from "../spec/provider/capabilities.ts";
+import type { RequestOption } from "../spec/provider/cli-data.ts";
 import { type Provider, withSpawn } from "../spec/provider/provider.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import { validateRequest } from "./validate-request.ts";

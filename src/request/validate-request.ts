@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { UUID } from "../spec/fields.ts";
-import { readVariable } from "../spec/provider/launch-plan.ts";
+import { readVariable } from "../spec/provider/cli-data.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { Surroundings } from "../spec/provider/provider-facts.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";

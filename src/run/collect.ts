@@ -1,5 +1,5 @@
 import type { Failure } from "../spec/failure/failure.ts";
-import { type JsonObject, type JsonValue, objectOf } from "../spec/json.ts";
+import { defined, type JsonObject, type JsonValue, objectOf } from "../spec/json.ts";
 import type { HostCall, InvalidCall } from "../spec/message.ts";
 import {
   type AttemptRecord,
@@ -85,24 +85,13 @@ export class Collector {
 
   resultAt({ finish, failure, answerId }: RunEnd): RunResult {
     const { sessionId, ...rest } = this.result();
-    const isKnown = sessionId !== undefined && failure?.code !== "session-unknown";
+    const text = failure === undefined && answerId === this.lastMessage ? this.lastPieces.join("") : "";
     return {
       ...rest,
-      text: this.answerOf({ failure, answerId }),
+      text,
       finish,
-      ...(isKnown && { sessionId }),
-      ...(failure !== undefined && { failure }),
+      ...defined({ failure, sessionId: failure?.code === "session-unknown" ? undefined : sessionId }),
     };
-  }
-
-  private answerOf({
-    failure,
-    answerId,
-  }: {
-    readonly failure: Failure | undefined;
-    readonly answerId: string | undefined;
-  }): string {
-    return failure === undefined && answerId === this.lastMessage ? this.lastPieces.join("") : "";
   }
 
   private endHostCall(callId: string): void {
@@ -198,7 +187,7 @@ export function collect(events: Iterable<RunEvent>): RunResult {
 }
 
 function toTarget(provider: string, model: string | undefined): AttemptRecord {
-  return { provider, ...(model !== undefined && { model }) };
+  return defined({ provider, model });
 }
 
 /** The arguments of a host tool are always an object; any other value becomes an empty one. */
@@ -207,16 +196,12 @@ function toObject(input: JsonValue): JsonObject {
 }
 
 function toRecord(event: Extract<RunEvent, { type: "tool-end" }>): ToolCallRecord {
-  const { id, name, isError, durationMs, permissionWaitMs, synthetic, parentToolId } = event;
-  const [input, output]: readonly JsonValue[] = [event.input, event.output];
-  const extra = {
-    ...(permissionWaitMs !== undefined && { permissionWaitMs }),
-    ...(synthetic === true && { synthetic }),
-    ...(parentToolId !== undefined && { parentToolId }),
-  };
-  return { id, name, input: input ?? null, output: output ?? null, isError, durationMs, ...extra };
+  const { id, name, isError, durationMs, permissionWaitMs, parentToolId } = event;
+  const [input = null, output = null]: readonly JsonValue[] = [event.input, event.output];
+  const synthetic = event.synthetic === true ? true : undefined;
+  return defined({ id, name, input, output, isError, durationMs, permissionWaitMs, synthetic, parentToolId });
 }
 
 function toDenial({ id, name, input, reason }: Extract<RunEvent, { type: "permission-denied" }>): PermissionDenial {
-  return { id, name, input, ...(reason !== undefined && { reason }) };
+  return defined({ id, name, input, reason });
 }

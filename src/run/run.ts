@@ -5,7 +5,7 @@ import { prepare } from "../launch/prepare.ts";
 import { settle } from "../request/settle.ts";
 import type { ResolvedTargets } from "../request/targets.ts";
 import type { Failure } from "../spec/failure/failure.ts";
-import type { PlannedProcess } from "../spec/provider/launch-plan.ts";
+import type { PlannedProcess } from "../spec/provider/cli-data.ts";
 import type { RunInput } from "../spec/request.ts";
 import type { RunKind } from "../spec/run-listener.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";

@@ -2,11 +2,11 @@ import { conversationOf } from "../prompts/to-prompt.ts";
 import { isKnown, type KnownTarget, modelOf } from "../request/targets.ts";
 import { failedEnd, type Part, type PartContext } from "../run/part.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import { defined } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
-import { capabilitiesOf } from "../spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../spec/provider/cli-data.ts";
 import type { RunRequest, SessionChoice } from "../spec/request.ts";
 import type { SessionRecord } from "../spec/session.ts";
-import type { Handover } from "../spec/wire/events.ts";
 
 /** How an attempt uses the CLI's session: continues it, continues a copy, or begins with the whole thread. */
 export type SessionUse = "resumed" | "forked" | "new";
@@ -97,14 +97,7 @@ function tellHandover(
   const key = JSON.stringify([to.id, to.target.profile, toModel]);
   if (told.has(key)) return;
   told.add(key);
-  const event: Handover = {
-    type: "handover",
-    from: from.provider,
-    ...(from.model !== undefined && { fromModel: from.model }),
-    to: to.id,
-    ...(toModel !== undefined && { toModel }),
-    messages: thread.length,
-  };
+  const models = { fromModel: from.model, toModel };
   writer.tick();
-  writer.write(event);
+  writer.write(defined({ type: "handover", from: from.provider, to: to.id, ...models, messages: thread.length }));
 }

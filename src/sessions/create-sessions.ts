@@ -9,6 +9,7 @@ import type { TotalsStore } from "../run/known-totals.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { refusalOf } from "../spec/failure/run-error.ts";
 import { checkNames } from "../spec/fields.ts";
+import { defined } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type {
   ResumeOptions,
@@ -19,13 +20,10 @@ import type {
   SessionRemoval,
   SessionSettings,
 } from "../spec/session.ts";
-import { OwnTurns } from "./own-turns.ts";
-import { damageOf } from "./read-record.ts";
-import { usingState } from "./refuse.ts";
-import { openSession, type SessionHost } from "./session.ts";
-import { newRecord, newRecordId, withoutSecrets } from "./session-record.ts";
+import { OpenedSession, type SessionHost } from "./session.ts";
+import { damageOf, newRecord, newRecordId, withoutSecrets } from "./session-record.ts";
 import { SessionStore } from "./session-store.ts";
-import { busy } from "./session-turn.ts";
+import { busy, OwnTurns, usingState } from "./session-turn.ts";
 
 type SessionsHost = Omit<SessionHost, "store" | "ownTurns"> & {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -62,12 +60,12 @@ function beginSession(host: SessionHost, options: SessionOptions): Session {
   const { target: _, cwd: __, name: ___, keepThread: ____, ...settings } = options;
   if (existing !== undefined) return continueSession(host, existing, secretsIn(settings));
   const record = newRecord(options, { targets: parseTargets(target), cwd: resolvePath(cwd), now: host.now() });
-  return openSession(host, { record, settings });
+  return new OpenedSession(host, { record, settings });
 }
 
 /** An existing session has its own settings; only those that are not stored come from the caller. */
 function secretsIn({ env, mcpServers }: SessionSettings): ResumeOptions {
-  return { ...(env !== undefined && { env }), ...(mcpServers !== undefined && { mcpServers }) };
+  return defined({ env, mcpServers });
 }
 
 function checkOptions(options: SessionOptions): void {
@@ -89,18 +87,18 @@ function checkSettings(settings: ResumeOptions): void {
 
 function continueSession(host: SessionHost, record: SessionRecord, changes: ResumeOptions): Session {
   const damage = damageOf(record);
-  if (damage !== undefined) return openSession(host, { record, settings: {}, refusal: damaged(record, damage), isDamaged: true });
+  if (damage !== undefined)
+    return new OpenedSession(host, { record, settings: {}, refusal: damaged(record, damage), isDamaged: true });
   const { cwd, ...changed } = changes;
   const settings: SessionSettings = { ...record.settings, ...changed };
   const { stored, leftOut } = withoutSecrets(settings);
   const refusal = wrongDirectory(record, cwd) ?? wrongMode(record, changed) ?? missingSettings(record, leftOut);
-  return openSession(host, { record: { ...record, settings: stored, leftOut }, settings, refusal });
+  return new OpenedSession(host, { record: { ...record, settings: stored, leftOut }, settings, refusal });
 }
 
 function damaged({ id }: SessionRecord, problem: string): Failure {
-  return createFailure("session-invalid", `The stored settings of the session ${id} cannot be used: ${problem}`, {
-    hint: "Start a new session. cox sessions shows the conversation of this one.",
-  });
+  const hint = "Start a new session. cox sessions shows the conversation of this one.";
+  return createFailure("session-invalid", `The stored settings of the session ${id} cannot be used: ${problem}`, { hint });
 }
 
 function wrongDirectory(record: SessionRecord, cwd: string | undefined): Failure | undefined {
@@ -122,13 +120,10 @@ function wrongMode({ id, settings }: SessionRecord, { mode }: ResumeOptions): Fa
 function missingSettings(record: SessionRecord, given: readonly string[]): Failure | undefined {
   const missing = record.leftOut.filter((name) => !given.includes(name));
   if (missing.length === 0) return undefined;
-  return createFailure(
-    "session-invalid",
-    `The session ${record.id} was created with ${missing.join(" and ")}, which are not stored.`,
-    {
-      hint: `Pass ${missing.join(" and ")} to resume again.`,
-    },
-  );
+  const names = missing.join(" and ");
+  return createFailure("session-invalid", `The session ${record.id} was created with ${names}, which are not stored.`, {
+    hint: `Pass ${names} to resume again.`,
+  });
 }
 
 function removeSession(about: SessionsHost, store: SessionStore, record: SessionRecord, transcript: boolean): SessionRemoval {
@@ -136,7 +131,7 @@ function removeSession(about: SessionsHost, store: SessionStore, record: Session
   if ("pid" in claim) throw refusalOf(busy(record, claim.pid));
   if (record.cli !== undefined) about.endProcesses(record.cli.id);
   const transcripts = findTranscripts(about, record);
-  if (transcript) removeTranscripts(transcripts);
+  if (transcript) removeQuietly(transcripts);
   // The claim is removed with the other files.
   store.remove(record.id);
   return { record, transcripts, removedTranscripts: transcript && transcripts.length > 0 };
@@ -170,13 +165,8 @@ function changeRecord(store: SessionStore, id: string, change: (record: SessionR
   } catch {}
 }
 
-type Surroundings = {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly providers: readonly Provider[];
-};
-
 /** The files in which the CLI of a session stores it; empty if there are none or their place is not known. */
-function findTranscripts(host: Surroundings, { cli, cwd, settings }: SessionRecord): readonly string[] {
+function findTranscripts(host: SessionsHost, { cli, cwd, settings }: SessionRecord): readonly string[] {
   const provider = cli === undefined ? undefined : findProvider(host, cli.provider);
   // The id becomes a part of a path and of a pattern.
   if (cli === undefined || cli.isFork === true || provider?.transcripts === undefined || !/^[\w-]+$/.test(cli.id)) return [];
@@ -191,8 +181,4 @@ function findTranscripts(host: Surroundings, { cli, cwd, settings }: SessionReco
     .replaceAll("<id>", cli.id)
     .replaceAll("<id8>", cli.id.slice(0, 8));
   return globSync(pattern, { cwd: home }).map((found) => join(home, found));
-}
-
-function removeTranscripts(paths: readonly string[]): void {
-  removeQuietly(paths);
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { replaceFile } from "../files/state-directory.ts";
 import { ownIdentity, type ProcessIdentity } from "../process/tree/process-table.ts";
 import { isRunning } from "../process/tree/signals.ts";
+import { thrownCode } from "../spec/failure/failure.ts";
 
 /** The right to use one session, held by one turn. */
 export type SessionClaim = { release(): void };
@@ -82,7 +83,7 @@ function createWhole(path: string, content: string): boolean {
     linkSync(temporary, path);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (thrownCode(error) === "EEXIST") return false;
     throw error;
   } finally {
     unlinkSync(temporary);

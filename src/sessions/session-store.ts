@@ -6,9 +6,8 @@ import { isOwnState, makeDirectory, ownDirectory, replaceFile, stateDirectory } 
 import type { ProcessIdentity } from "../process/tree/process-table.ts";
 import type { Message } from "../spec/message.ts";
 import type { SessionRecord } from "../spec/session.ts";
-import { readRecord } from "./read-record.ts";
 import { claimSession, type SessionClaim } from "./session-claim.ts";
-import { isRecordId, newRecordId } from "./session-record.ts";
+import { isRecordId, newRecordId, readRecord } from "./session-record.ts";
 
 /** A temporary file of this age was left by a host that died while it wrote a record. */
 const LEFT_AFTER_MS = 60_000;

@@ -1,18 +1,20 @@
+import { randomUUID } from "node:crypto";
+import { UnusableDirectory } from "../files/state-directory.ts";
 import { conversationOf } from "../prompts/to-prompt.ts";
 import { modelOf, type ResolvedTargets, type Targets } from "../request/targets.ts";
 import type { KnownTotals } from "../run/known-totals.ts";
 import { cancelledEnd, failedEnd, type Part, type PartContext } from "../run/part.ts";
-import { createFailure, type Failure } from "../spec/failure/failure.ts";
+import { createFailure, type Failure, type FailureDetails, thrownMessage } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
+import { RunError, refusalOf } from "../spec/failure/run-error.ts";
+import { defined } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
-import { capabilitiesOf } from "../spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../spec/provider/cli-data.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, SessionRecord } from "../spec/session.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { bindTurn, type TurnBinding } from "./bind-turn.ts";
-import type { OwnTurns } from "./own-turns.ts";
-import { unusableState } from "./refuse.ts";
 import type { SessionClaim } from "./session-claim.ts";
 import { withSpent, withTurn } from "./session-record.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -133,12 +135,12 @@ function recordAfter(host: TurnHost, record: SessionRecord, binding: TurnBinding
   if (target === undefined || !(isFinished || wasHeard)) return { record: withSpent(counted(host, record), result, host.now()) };
   const { id, target: asked } = target;
   const model = modelOf(target);
-  const about = { provider: id, ...(asked.profile !== undefined && { profile: asked.profile }) };
+  const about = defined({ provider: id, profile: asked.profile });
   const continued = binding.lastUse() === "resumed" ? counted(host, record).cli : undefined;
   const isStored = isFinished && capabilitiesOf(target.provider).sessions;
   const cli: CliSession | undefined =
     isStored && result.sessionId !== undefined ? withTotals(host, { ...about, id: result.sessionId }) : continued;
-  const answeredBy: Target = { ...about, ...(model !== undefined && { model }) };
+  const answeredBy: Target = defined({ ...about, model });
   const targets = withFirst(host, record.targets, answeredBy);
   return {
     record: { ...withTurn(record, result, cli, host.now()), targets, answeredBy },
@@ -154,13 +156,13 @@ function counted(host: TurnHost, record: SessionRecord): SessionRecord {
 
 function withTotals({ totals }: TurnHost, { totals: _, ...cli }: CliSession): CliSession {
   const known = totals.of(cli.provider, cli.id);
-  return { ...cli, ...(known !== undefined && { totals: known }) };
+  return defined({ ...cli, totals: known });
 }
 
 function answerOf({ text, failure, hostCalls }: RunResult): readonly Message[] {
   const said = text === "" ? (failure?.partialText ?? "") : text;
   if (said === "" && hostCalls === undefined) return [];
-  return [{ role: "assistant", text: said, ...(hostCalls !== undefined && { toolCalls: hostCalls }) }];
+  return [defined({ role: "assistant", text: said, toolCalls: hostCalls })];
 }
 
 /** The session stays with the target that answered, so that its CLI gets only new messages. */
@@ -178,7 +180,49 @@ function store(host: TurnHost, before: SessionRecord, after: RecordAfter, sessio
     host.store.write(record);
     session.update(record);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    writer.write({ type: "warning", code: "session-not-stored", message: `The turn could not be stored: ${why}.` });
+    const message = `The turn could not be stored: ${thrownMessage(error)}.`;
+    writer.write({ type: "warning", code: "session-not-stored", message });
   }
+}
+
+/** The sessions that are remembered; the oldest is forgotten first. */
+const MOST_SESSIONS = 1000;
+
+/** The last turns that one client took, by session: a warm process knows these, and no turn of another client. */
+export class OwnTurns {
+  private readonly marks = new Map<string, string>();
+
+  /** True if this client took the last turn of the session. */
+  wasLast({ id, lastTurn }: SessionRecord): boolean {
+    return lastTurn !== undefined && this.marks.get(id) === lastTurn;
+  }
+
+  /** Returns the record with the mark of a turn that begins now. */
+  begin(record: SessionRecord): SessionRecord {
+    const lastTurn = randomUUID();
+    this.marks.delete(record.id);
+    this.marks.set(record.id, lastTurn);
+    const [oldest] = this.marks.keys();
+    if (this.marks.size > MOST_SESSIONS && oldest !== undefined) this.marks.delete(oldest);
+    return { ...record, lastTurn };
+  }
+}
+
+/** The failure of a session whose files cannot be read or written. */
+function unusableState(error: unknown): Failure {
+  const hint = error instanceof UnusableDirectory ? { hint: error.hint } : {};
+  return createFailure("state-unusable", `The session cannot be stored: ${thrownMessage(error)}.`, hint);
+}
+
+/** Returns what `use` returns; an error of the file system becomes a RunError. */
+export function usingState<Value>(use: () => Value): Value {
+  try {
+    return use();
+  } catch (error) {
+    throw RunError.is(error) ? error : refusalOf(unusableState(error));
+  }
+}
+
+export function refuse(code: FailureCode, message: string, details?: FailureDetails): RunError {
+  return refusalOf(createFailure(code, message, details));
 }

@@ -3,15 +3,14 @@ import { failedEnd, type SessionPart } from "../run/part.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { refusalOf } from "../spec/failure/run-error.ts";
 import { checkNames } from "../spec/fields.ts";
-import type { JsonValue } from "../spec/json.ts";
+import { defined, type JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import type { RunInput, Target, TargetChoice } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, Session, SessionInput, SessionRecord, SessionSettings } from "../spec/session.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
-import { refuse, usingState } from "./refuse.ts";
 import { newRecordId } from "./session-record.ts";
-import { busy, type TurnHost, takeTurn } from "./session-turn.ts";
+import { busy, refuse, type TurnHost, takeTurn, usingState } from "./session-turn.ts";
 
 export type SessionHost = TurnHost & {
   /** Starts a run of a request; `session` is put around its policies, and gets a way to wrap each of its attempts. */
@@ -28,16 +27,12 @@ type OpenOptions = {
   readonly isDamaged?: true;
 };
 
-/** Opens a session; it starts nothing and stores nothing before its first message. */
-export function openSession(host: SessionHost, options: OpenOptions): Session {
-  return new OpenedSession(host, options);
-}
-
 const CLOSED: Failure = createFailure("interrupted", "The session is closed, so the message was not sent.", {
   hint: "Open the session again with client.resume.",
 });
 
-class OpenedSession implements Session {
+/** Starts nothing and stores nothing before its first message. */
+export class OpenedSession implements Session {
   readonly id: string;
   private readonly host: SessionHost;
   private readonly options: OpenOptions;
@@ -68,7 +63,10 @@ class OpenedSession implements Session {
   stream<Output = JsonValue>(input: SessionInput<Output>, context: RunContext = {}): RunStream<Output> {
     const request = this.toRequest(input);
     const refusal = this.isClosed ? CLOSED : this.options.refusal;
-    const session = { record: () => this.known, update: (record: SessionRecord) => this.update(record) };
+    const update = (record: SessionRecord): void => {
+      this.known = record;
+    };
+    const session = { record: () => this.known, update };
     const part: SessionPart = (within) =>
       refusal === undefined ? takeTurn(this.host, session, within) : async () => failedEnd(refusal);
     const stream = this.host.open(this.known.targets, request, { ...context, keepsProcess: true }, part);
@@ -85,7 +83,7 @@ class OpenedSession implements Session {
     checkNames("fork", options, { name: true });
     this.refuseDamaged();
     const record = usingState(() => forkSession(this.host, this.refreshed(), options.name));
-    return openSession(this.host, { ...this.options, record });
+    return new OpenedSession(this.host, { ...this.options, record });
   }
 
   handOver(choice: TargetChoice | readonly TargetChoice[]): void {
@@ -130,10 +128,6 @@ class OpenedSession implements Session {
     }
   }
 
-  private update(record: SessionRecord): void {
-    this.known = record;
-  }
-
   private refreshed(): SessionRecord {
     this.known = this.withOwnSettings(this.host.store.read(this.id));
     return this.known;
@@ -176,7 +170,7 @@ function forkSession({ store, resolve, now }: TurnHost, original: SessionRecord,
   const fork: SessionRecord = {
     ...rest,
     id: newRecordId(name),
-    ...(name !== undefined && { name }),
+    ...defined({ name }),
     ...(canFork && { cli: { ...cli, isFork: true } }),
     createdAt: time,
     updatedAt: time,

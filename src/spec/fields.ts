@@ -3,40 +3,15 @@ import type { RunRequest } from "./request.ts";
 /** The names of all fields of a type; one that is missing or too much is a type error. */
 export type Fields<Type> = Readonly<Record<keyof Type, true>>;
 
-/** The fields of a request. */
+type Some = Partial<Fields<RunRequest>>;
+
 export const REQUEST_FIELDS: Fields<RunRequest> = {
-  prompt: true,
-  messages: true,
-  images: true,
-  system: true,
-  systemMode: true,
-  mode: true,
-  cwd: true,
-  addDirs: true,
-  permissions: true,
-  trustProject: true,
-  backgroundTasks: true,
-  session: true,
-  mcpServers: true,
-  outputSchema: true,
-  maxTurns: true,
-  maxOutputTokens: true,
-  effort: true,
-  env: true,
-  auth: true,
-  strict: true,
-  onPermissionDenied: true,
-  timeouts: true,
-  metadata: true,
-  tools: true,
-  hostTools: true,
-  toolChoice: true,
-  invalidCalls: true,
-  threadEncoding: true,
-  trustThread: true,
-  marks: true,
-  budget: true,
-  maxWaitMs: true,
+  ...({ prompt: true, messages: true, images: true, system: true, systemMode: true, outputSchema: true } satisfies Some),
+  ...({ mode: true, cwd: true, addDirs: true, permissions: true, onPermissionDenied: true, trustProject: true } satisfies Some),
+  ...({ backgroundTasks: true, session: true, mcpServers: true, env: true, auth: true, strict: true } satisfies Some),
+  ...({ maxTurns: true, maxOutputTokens: true, effort: true, timeouts: true, budget: true, maxWaitMs: true } satisfies Some),
+  ...({ tools: true, hostTools: true, toolChoice: true, invalidCalls: true, marks: true } satisfies Some),
+  ...({ threadEncoding: true, trustThread: true, metadata: true } satisfies Some),
 };
 
 /** The session that a request continues; undefined also for an id of a wrong type, because a request may not be validated yet. */

@@ -1,7 +1,7 @@
 import type { Budget } from "./client-options.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Image, Message, NativeTool, ToolChoice, ToolDefinition } from "./message.ts";
-import type { Capabilities } from "./provider/capabilities.ts";
+import type { Capabilities } from "./provider/cli-data.ts";
 import type { OutputSchema } from "./standard-schema.ts";
 
 /** A provider, optionally with a model and a profile. */

@@ -1,5 +1,5 @@
 import type { Failure } from "./failure/failure.ts";
-import type { JsonValue } from "./json.ts";
+import { defined, type JsonValue } from "./json.ts";
 import type { HostCall, InvalidCall } from "./message.ts";
 import type { Finish, Notice, PermissionDenied, RunEvent, Warning } from "./wire/events.ts";
 import type { Usage } from "./wire/usage.ts";
@@ -64,5 +64,5 @@ export type RunResult<Output = JsonValue> = {
 
 /** The warning of a result that an event is. */
 export function toRunWarning({ code, message, server, setting }: Warning): RunWarning {
-  return { code, message, ...(server !== undefined && { server }), ...(setting !== undefined && { setting }) };
+  return defined({ code, message, server, setting });
 }

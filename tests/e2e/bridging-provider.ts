@@ -1,5 +1,5 @@
 import { copilot } from "../../src/clis/copilot/provider.ts";
-import { pathOf } from "../../src/spec/provider/launch-plan.ts";
+import { pathOf } from "../../src/spec/provider/cli-data.ts";
 import type { Provider } from "../../src/spec/provider/provider.ts";
 import { programProvider } from "./program-provider.ts";
 

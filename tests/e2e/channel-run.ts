@@ -5,7 +5,7 @@ import type { Channel } from "../../src/process/channel/channel.ts";
 import { openChannel } from "../../src/process/channel/process-channel.ts";
 import { KnownTotals } from "../../src/run/known-totals.ts";
 import { openRun, type RunHost } from "../../src/run/open-run.ts";
-import type { ProcessPlan } from "../../src/spec/provider/launch-plan.ts";
+import type { ProcessPlan } from "../../src/spec/provider/cli-data.ts";
 import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";

@@ -4,7 +4,7 @@ import { claude } from "../../src/clis/claude/provider.ts";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { locate } from "../../src/launch/find-cli.ts";
 import { planLaunch } from "../../src/launch/prepare.ts";
-import { pathOf, type TempFile } from "../../src/spec/provider/launch-plan.ts";
+import { pathOf, type TempFile } from "../../src/spec/provider/cli-data.ts";
 import { type Provider, withSpawn } from "../../src/spec/provider/provider.ts";
 import type { Connection, Send, Wire } from "../../src/spec/wire/wire.ts";
 import { openTestChannel, type TestChannel } from "./channel-run.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../src/spec/message.ts";
-import type { LaunchPlan } from "../../src/spec/provider/launch-plan.ts";
+import type { LaunchPlan } from "../../src/spec/provider/cli-data.ts";
 import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import { readThread } from "../langchain/chat-model-suite/read-thread.ts";

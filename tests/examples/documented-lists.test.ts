@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { SCENARIOS } from "../../src/rehearsal/serve.ts";
 import { FAILURE_CODES } from "../../src/spec/failure/failure-codes.ts";
-import { REQUEST_OPTIONS } from "../../src/spec/provider/capabilities.ts";
+import { REQUEST_OPTIONS } from "../../src/spec/provider/cli-data.ts";
 
 /** Warnings of `cox doctor`, which are in docs/health.md. */
 const OF_DOCTOR: readonly string[] = ["path-relative", "processes-hidden"];

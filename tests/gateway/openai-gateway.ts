@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { createGateway } from "../../src/gateway/create-gateway.ts";
 import { type Client, type ClientOptions, createClient } from "../../src/index.ts";
 import type { Provider } from "../../src/provider.ts";
-import type { RequestOption } from "../../src/spec/provider/capabilities.ts";
+import type { RequestOption } from "../../src/spec/provider/cli-data.ts";
 import { type Play, playedCli, type Told } from "../e2e/policies-cli.ts";
 import { processesWith, untilGone } from "../e2e/process-scan.ts";
 import { openTestScope } from "../e2e/test-scope.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { type JsonObject, listOf, objectOf, stringOf } from "../../src/spec/json.ts";
-import { compareVersions } from "../../src/spec/provider/capabilities.ts";
+import { compareVersions } from "../../src/spec/provider/cli-data.ts";
 
 /** What a version of Claude Code sends with a completion besides the caller's texts; no flag prevents it. */
 export type ClaudeRest = {

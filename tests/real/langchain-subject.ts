@@ -2,7 +2,7 @@ import { expect, onTestFinished } from "vitest";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { codex } from "../../src/clis/codex/provider.ts";
 import { type JsonValue, listOf, objectOf } from "../../src/spec/json.ts";
-import { capabilitiesOf } from "../../src/spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../../src/spec/provider/cli-data.ts";
 import { anthropicError, type FakeAnswer, type FakeApiRequest, responsesError } from "../../src/testing/index.ts";
 import { processesWith } from "../e2e/process-scan.ts";
 import { callBlock } from "../langchain/chat-model-suite/call-block.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Client, type ClientOptions, createClient } from "../../src/index.ts";
-import { describeRange } from "../../src/spec/provider/capabilities.ts";
+import { describeRange } from "../../src/spec/provider/cli-data.ts";
 import { type Provider, withSpawn } from "../../src/spec/provider/provider.ts";
 import { eventsOf, type OpenRealCli, openRealCli } from "./open-real-cli.ts";
 import pins from "./pinned-clis.json" with { type: "json" };

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Client, createClient } from "../../src/index.ts";
-import { compareVersions } from "../../src/spec/provider/capabilities.ts";
+import { compareVersions } from "../../src/spec/provider/cli-data.ts";
 import { type Provider, withSpawn } from "../../src/spec/provider/provider.ts";
 import {
   type FakeAnswer,

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
-import { capabilitiesOf } from "../../src/spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../../src/spec/provider/cli-data.ts";
 import { CLI_ROWS, type CliName } from "./clis/index.ts";
 import {
   describeBrokenTurns,

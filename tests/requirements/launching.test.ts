@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
-import { type LaunchPlan, pathOf } from "../../src/spec/provider/launch-plan.ts";
+import { type LaunchPlan, pathOf } from "../../src/spec/provider/cli-data.ts";
 import type { RunRequest, Target } from "../../src/spec/request.ts";
 import { installClaude } from "./claude-on-path.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { builtinProviders } from "../../src/index.ts";
-import type { StdinPlan } from "../../src/spec/provider/launch-plan.ts";
+import type { StdinPlan } from "../../src/spec/provider/cli-data.ts";
 import type { LaunchParts, Provider } from "../../src/spec/provider/provider.ts";
 import type { RunMode } from "../../src/spec/request.ts";
 import { firstInput } from "../../src/spec/wire/define-wire.ts";

@@ -1,4 +1,4 @@
-import { checkSchema } from "../../config/check-schema.ts";
+import { checkSchema } from "../../config/check-config.ts";
 import type { JsonNode } from "../../config/json-node.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { McpServer } from "../../spec/request.ts";

@@ -1,4 +1,4 @@
-import { type Capabilities, describeRange, type VersionRange } from "../../spec/provider/capabilities.ts";
+import { type Capabilities, describeRange, type VersionRange } from "../../spec/provider/cli-data.ts";
 import type { Colors, Page } from "../terminal/screen.ts";
 import { type Cell, commandLines, hang, headings, tableLines, wrapWords } from "../terminal/table.ts";
 import { shortPath, toCommandText, toUnbrokenText } from "../terminal/terminal-text.ts";

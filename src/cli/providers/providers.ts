@@ -9,7 +9,7 @@ import {
 } from "../../compatibility/matrix.ts";
 import { findInstalled } from "../../launch/find-cli.ts";
 import { KnownVersions } from "../../launch/known-versions.ts";
-import { capabilitiesOf } from "../../spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../../spec/provider/cli-data.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import { openPrinter } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";

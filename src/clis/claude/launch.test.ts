@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { claudeStream } from "../../dialects/claude/claude-stream.ts";
-import { pathOf, RUN_DIRECTORY, type StdinPlan, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { pathOf, RUN_DIRECTORY, type StdinPlan, type TempFile } from "../../spec/provider/cli-data.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { PermissionAnswer } from "../../spec/stream.ts";

@@ -1,7 +1,7 @@
 import { CLAUDE_MODES } from "../../dialects/claude/claude-consent.ts";
 import { HOST_SERVER } from "../../dialects/claude/claude-host-tools.ts";
 import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
-import { addFile, RUN_DIRECTORY, type TempFile, toJsonWithPaths, type Variables } from "../../spec/provider/launch-plan.ts";
+import { addFile, RUN_DIRECTORY, type TempFile, toJsonWithPaths, type Variables } from "../../spec/provider/cli-data.ts";
 import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider/provider.ts";
 import type { ConnectionAbout, ConnectionSettings } from "../../spec/provider/provider-facts.ts";
 import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";

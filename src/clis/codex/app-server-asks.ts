@@ -1,7 +1,7 @@
 import { sendLine } from "../../dialects/kit/lines.ts";
 import { type JsonObject, type JsonValue, listOf, objectOf, parseJson, stringOf } from "../../spec/json.ts";
 import type { ToolDefinition } from "../../spec/message.ts";
-import type { Variables } from "../../spec/provider/launch-plan.ts";
+import type { Variables } from "../../spec/provider/cli-data.ts";
 import type { PermissionAnswer, PermissionQuestion, ToolAnswer } from "../../spec/stream.ts";
 import { NO_STEP } from "../../spec/wire/define-wire.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";

@@ -1,5 +1,5 @@
 import { type JsonObject, listOf, objectOf, stringOf } from "../../spec/json.ts";
-import type { Variables } from "../../spec/provider/launch-plan.ts";
+import type { Variables } from "../../spec/provider/cli-data.ts";
 import type { LaunchOptions } from "../../spec/provider/provider.ts";
 import type { Connection, ConnectionAbout, ConnectionSettings, Refusal } from "../../spec/provider/provider-facts.ts";
 import { toToml } from "../shared/toml.ts";

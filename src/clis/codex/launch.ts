@@ -1,5 +1,5 @@
 import { resumedBy } from "../../spec/fields.ts";
-import { addFile, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { addFile, type TempFile } from "../../spec/provider/cli-data.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { tomlString } from "../shared/toml.ts";

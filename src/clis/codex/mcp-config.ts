@@ -1,4 +1,4 @@
-import type { Variables } from "../../spec/provider/launch-plan.ts";
+import type { Variables } from "../../spec/provider/cli-data.ts";
 import type { McpConfig } from "../../spec/provider/provider.ts";
 import type { Refusal } from "../../spec/provider/provider-facts.ts";
 import type { McpServer, McpServers, PromptRequest } from "../../spec/request.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import type { TempFile } from "../../spec/provider/launch-plan.ts";
+import type { TempFile } from "../../spec/provider/cli-data.ts";
 import type { LaunchOptions, LaunchParts, ResidentTransport } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { tomlString } from "../shared/toml.ts";

@@ -1,5 +1,5 @@
 import { defined, type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../spec/json.ts";
-import type { Variables } from "../../spec/provider/launch-plan.ts";
+import type { Variables } from "../../spec/provider/cli-data.ts";
 import type { PermissionMode } from "../../spec/request.ts";
 import type { EventDraft } from "../../spec/wire/events.ts";
 import { type CodexTool, readCodexTool, type ToolContext, toolEvents } from "./items.ts";

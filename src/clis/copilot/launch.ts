@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { addFile, RUN_DIRECTORY, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
+import { addFile, RUN_DIRECTORY, type TempFile, type Variables } from "../../spec/provider/cli-data.ts";
 import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider/provider.ts";
 import type { Refusal, Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { McpServers, PromptRequest, SessionChoice } from "../../spec/request.ts";

@@ -1,4 +1,4 @@
-import { RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { RUN_DIRECTORY, type TempFile } from "../../spec/provider/cli-data.ts";
 import type { LaunchParts } from "../../spec/provider/provider.ts";
 import type { Refusal } from "../../spec/provider/provider-facts.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";

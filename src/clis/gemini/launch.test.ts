@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pathOf, type StdinPlan } from "../../spec/provider/launch-plan.ts";
+import { pathOf, type StdinPlan } from "../../spec/provider/cli-data.ts";
 import type { LaunchParts } from "../../spec/provider/provider.ts";
 import type { Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";

@@ -1,5 +1,5 @@
 import { type JsonObject, listOf, objectOf, stringOf } from "../../spec/json.ts";
-import { addFile, type HomeFile, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
+import { addFile, type HomeFile, type TempFile, type Variables } from "../../spec/provider/cli-data.ts";
 import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider/provider.ts";
 import type { Refusal, Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { McpServers, PermissionMode, PromptRequest } from "../../spec/request.ts";

@@ -1,4 +1,4 @@
-import type { TempFile } from "../../spec/provider/launch-plan.ts";
+import type { TempFile } from "../../spec/provider/cli-data.ts";
 import type { Refusal } from "../../spec/provider/provider-facts.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { refuseDeniedCommands } from "../shared/refuse.ts";

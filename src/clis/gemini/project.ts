@@ -1,4 +1,4 @@
-import type { TempFile, Variables } from "../../spec/provider/launch-plan.ts";
+import type { TempFile, Variables } from "../../spec/provider/cli-data.ts";
 import type { LaunchOptions } from "../../spec/provider/provider.ts";
 import type { ProjectStart } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claudeStream } from "../../dialects/claude/claude-stream.ts";
 import { replayRecording } from "../../replay/replay.ts";
-import { variableOf } from "../../spec/provider/launch-plan.ts";
+import { variableOf } from "../../spec/provider/cli-data.ts";
 import { withSpawn } from "../../spec/provider/provider.ts";
 import type { Surroundings } from "../../spec/provider/provider-facts.ts";
 import { glm } from "./provider.ts";

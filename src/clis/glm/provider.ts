@@ -2,7 +2,7 @@ import { claudeAskingInput } from "../../dialects/claude/claude-lines.ts";
 import { claudeWire } from "../../dialects/claude/claude-stream.ts";
 import { plainText } from "../../dialects/generic/plain-text.ts";
 import type { JsonObject } from "../../spec/json.ts";
-import { type Variables, variableOf } from "../../spec/provider/launch-plan.ts";
+import { type Variables, variableOf } from "../../spec/provider/cli-data.ts";
 import type { LaunchOptions, LaunchParts, Provider } from "../../spec/provider/provider.ts";
 import type { Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";

@@ -1,4 +1,4 @@
-import type { Variables } from "../../spec/provider/launch-plan.ts";
+import type { Variables } from "../../spec/provider/cli-data.ts";
 import type { NativeTools } from "../../spec/provider/provider-facts.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 

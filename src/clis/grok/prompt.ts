@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { addFile, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { addFile, type TempFile } from "../../spec/provider/cli-data.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { LONGEST_CALL_MS } from "../shared/bridged-tools.ts";
 import { mapServers } from "../shared/mcp-servers.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, RUN_DIRECTORY, type StdinPlan } from "../../spec/provider/launch-plan.ts";
+import { pathOf, RUN_DIRECTORY, type StdinPlan } from "../../spec/provider/cli-data.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { firstInput } from "../../spec/wire/define-wire.ts";

@@ -1,4 +1,4 @@
-import { pathOf, RUN_DIRECTORY, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
+import { pathOf, RUN_DIRECTORY, type TempFile, type Variables } from "../../spec/provider/cli-data.ts";
 import type { LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
 import type { Refusal, Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { addFile, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
+import { addFile, type TempFile, type Variables } from "../../spec/provider/cli-data.ts";
 import type { LaunchOptions, LaunchParts, McpConfig } from "../../spec/provider/provider.ts";
 import type { Refusal } from "../../spec/provider/provider-facts.ts";
 import type { McpServers, PromptRequest } from "../../spec/request.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
+import { pathOf, type TempFile, type Variables } from "../../spec/provider/cli-data.ts";
 import type { Refusal } from "../../spec/provider/provider-facts.ts";
 import type { PermissionMode, PromptRequest } from "../../spec/request.ts";
 import { commandHook, DENIES, type HookProgram, hookProgram } from "../shared/hook-program.ts";

@@ -1,4 +1,4 @@
-import { addFile, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
+import { addFile, type TempFile, type Variables } from "../../spec/provider/cli-data.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 
 /** Every tool of the checked versions except the one for structured answers: `tools.core` alone keeps eight of them. */

@@ -1,4 +1,4 @@
-import { pathInJson, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
+import { pathInJson, type TempFile, type Variables } from "../../spec/provider/cli-data.ts";
 import type { Surroundings } from "../../spec/provider/provider-facts.ts";
 
 /** What a CLI of Node finds in a project. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../spec/json.ts";
-import { pathOf, type TempFile, type Variables } from "../../spec/provider/launch-plan.ts";
+import { pathOf, type TempFile, type Variables } from "../../spec/provider/cli-data.ts";
 import { plainCommandSources, type ShellRules } from "./shell-rules.ts";
 
 /**

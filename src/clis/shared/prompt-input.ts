@@ -1,4 +1,4 @@
-import type { HomeFile } from "../../spec/provider/launch-plan.ts";
+import type { HomeFile } from "../../spec/provider/cli-data.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { CLOSE_INPUT } from "../../spec/wire/define-wire.ts";
 import type { Send } from "../../spec/wire/wire.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pathInJson, RUN_DIRECTORY } from "../../spec/provider/launch-plan.ts";
+import { pathInJson, RUN_DIRECTORY } from "../../spec/provider/cli-data.ts";
 import { firstInput } from "../../spec/wire/define-wire.ts";
 import { axGlm, axGrok } from "../ax/provider.ts";
 import { grokVibe } from "../grok-vibe/provider.ts";

@@ -1,4 +1,4 @@
-import { pathInJson, RUN_DIRECTORY, type TempFile } from "../../spec/provider/launch-plan.ts";
+import { pathInJson, RUN_DIRECTORY, type TempFile } from "../../spec/provider/cli-data.ts";
 import type { FaultRule, LaunchOptions, LaunchParts } from "../../spec/provider/provider.ts";
 import type { Refusal } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";

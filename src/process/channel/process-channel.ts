@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../spec/json.ts";
-import type { ProcessPlan } from "../../spec/provider/launch-plan.ts";
+import type { ProcessPlan } from "../../spec/provider/cli-data.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { Connection, ExitReport, Send, TurnBaseline, TurnKey, Wire, WireTurn } from "../../spec/wire/wire.ts";
 import type { StderrEnds } from "../child/output.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Failure } from "../../spec/failure/failure.ts";
-import type { ProcessPlan } from "../../spec/provider/launch-plan.ts";
+import type { ProcessPlan } from "../../spec/provider/cli-data.ts";
 import type { ExitReport } from "../../spec/wire/wire.ts";
 import { findBinary } from "./find-program.ts";
 import { openProcess } from "./start-process.ts";

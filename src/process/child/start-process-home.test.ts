@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { type LaunchPlan, variableOf } from "../../spec/provider/launch-plan.ts";
+import { type LaunchPlan, variableOf } from "../../spec/provider/cli-data.ts";
 import { startProcess } from "./start-process.ts";
 
 type Printed = Readonly<Record<string, string | undefined>>;

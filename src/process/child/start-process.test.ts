@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { type LaunchPlan, pathOf, toJsonWithPaths } from "../../spec/provider/launch-plan.ts";
+import { type LaunchPlan, pathOf, toJsonWithPaths } from "../../spec/provider/cli-data.ts";
 import { startProcess } from "./start-process.ts";
 
 const SYSTEM = { name: "system.md", content: "Be brief.\n" };

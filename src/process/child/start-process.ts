@@ -15,7 +15,7 @@ import {
   type TempFile,
   variableInJson,
   variableOf,
-} from "../../spec/provider/launch-plan.ts";
+} from "../../spec/provider/cli-data.ts";
 import type { Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { Guardian } from "../guardian/guardian.ts";
 import { sweepDeadHosts } from "../guardian/sweep-hosts.ts";

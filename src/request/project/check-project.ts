@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { userHome } from "../../files/state-directory.ts";
 import { createFailure, type Failure } from "../../spec/failure/failure.ts";
-import { readVariable } from "../../spec/provider/launch-plan.ts";
+import { readVariable } from "../../spec/provider/cli-data.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { Surroundings } from "../../spec/provider/provider-facts.ts";
 import type { PromptRequest } from "../../spec/request.ts";

@@ -1,19 +1,3 @@
-/** The kinds of failure a caller may want to branch on. */
-export type FailureCategory =
-  | "quota"
-  | "rate_limit"
-  | "authentication"
-  | "validation"
-  | "network"
-  | "server"
-  | "timeout"
-  | "not_found"
-  | "configuration"
-  | "unknown"
-  | "cancelled"
-  | "permission"
-  | "invalid_response";
-
 /** Whether a failure is worth a retry or a fallback, and its HTTP status. */
 export type FailureTraits = {
   readonly shouldRetry: boolean;
@@ -22,63 +6,8 @@ export type FailureTraits = {
   readonly replyStatus: number;
 };
 
-/** The specific reason of a failure: a closed list. */
-export type FailureCode =
-  | "quota-exhausted"
-  | "rate-limited"
-  | "queue-full"
-  | "not-logged-in"
-  | "access-denied"
-  | "bad-request"
-  | "prompt-blank"
-  | "prompt-malformed"
-  | "prompt-too-large"
-  | "context-overflow"
-  | "options-conflict"
-  | "option-unsupported"
-  | "schema-unreadable"
-  | "cwd-unusable"
-  | "arguments-too-large"
-  | "session-invalid"
-  | "session-busy"
-  | "refused"
-  | "turn-limit"
-  | "budget-spent"
-  | "connection-failed"
-  | "connection-lost"
-  | "server-error"
-  | "overloaded"
-  | "cooling-down"
-  | "stream-diverged"
-  | "upstream-timeout"
-  | "first-event-timeout"
-  | "idle-timeout"
-  | "total-timeout"
-  | "cli-missing"
-  | "model-unknown"
-  | "session-unknown"
-  | "provider-unknown"
-  | "unknown-option"
-  | "cli-too-new"
-  | "own-tools-active"
-  | "cli-not-executable"
-  | "cli-misconfigured"
-  | "mcp-server-unavailable"
-  | "state-unusable"
-  | "start-failed"
-  | "interrupted"
-  | "tool-denied"
-  | "no-terminal-event"
-  | "output-truncated"
-  | "schema-mismatch"
-  | "tool-call-unreadable"
-  | "tools-failing"
-  | "upstream-garbled"
-  | "crashed"
-  | "unclassified";
-
-/** Retry, fallback and HTTP status of each category; the first ten rows are those of the provider protocol. */
-export const FAILURE_TRAITS: Readonly<Record<FailureCategory, FailureTraits>> = {
+/** The first ten rows are those of the provider protocol. */
+const TRAITS = {
   quota: { shouldRetry: false, shouldFallback: true, replyStatus: 429 },
   rate_limit: { shouldRetry: true, shouldFallback: false, replyStatus: 429 },
   authentication: { shouldRetry: false, shouldFallback: false, replyStatus: 401 },
@@ -92,7 +21,13 @@ export const FAILURE_TRAITS: Readonly<Record<FailureCategory, FailureTraits>> = 
   cancelled: { shouldRetry: false, shouldFallback: false, replyStatus: 499 },
   permission: { shouldRetry: false, shouldFallback: false, replyStatus: 403 },
   invalid_response: { shouldRetry: true, shouldFallback: true, replyStatus: 502 },
-};
+} as const;
+
+/** The kinds of failure a caller may want to branch on. */
+export type FailureCategory = keyof typeof TRAITS;
+
+/** Retry, fallback and HTTP status of each category. */
+export const FAILURE_TRAITS: Readonly<Record<FailureCategory, FailureTraits>> = TRAITS;
 
 /** The category, default hint and traits of a failure code. */
 export type FailureCodeInfo = {
@@ -102,8 +37,7 @@ export type FailureCodeInfo = {
   readonly traits?: Partial<FailureTraits>;
 };
 
-/** The category, hint and traits of each code. */
-export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
+const CODES = {
   "quota-exhausted": { category: "quota", hint: "Wait until the limit resets, add credit, or use another provider." },
   "rate-limited": { category: "rate_limit", hint: "Retry in a moment." },
   "queue-full": { category: "rate_limit", hint: "Start fewer runs at once, or raise the limits of the client." },
@@ -198,4 +132,10 @@ export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = {
   },
   crashed: { category: "unknown", hint: "Run the CLI in a terminal to see the reason, or use another provider." },
   unclassified: { category: "unknown", hint: "Read the message, or run the CLI in a terminal to see more." },
-};
+} as const;
+
+/** The specific reason of a failure: a closed list. */
+export type FailureCode = keyof typeof CODES;
+
+/** The category, hint and traits of each code. */
+export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = CODES;

@@ -1,6 +1,6 @@
 import { checkNames } from "../fields.ts";
 import { isJsonObject } from "../json.ts";
-import { type CliTraits, REQUEST_OPTIONS } from "./capabilities.ts";
+import { type CliTraits, REQUEST_OPTIONS } from "./cli-data.ts";
 import type { Provider, ResidentTransport, Transport } from "./provider.ts";
 
 /** Returns the provider unchanged; throws a TypeError for a field that is unknown, missing or of a wrong type. */

@@ -2,8 +2,7 @@ import type { FailureCategory, FailureCode } from "../failure/failure-codes.ts";
 import type { JsonObject } from "../json.ts";
 import type { McpServers, PromptRequest, RunMode, Timeouts } from "../request.ts";
 import type { Wire } from "../wire/wire.ts";
-import type { CliTraits, RequestOption, VersionRange } from "./capabilities.ts";
-import type { HomeFile, PrivateHome, TempFile } from "./launch-plan.ts";
+import type { CliTraits, HomeFile, PrivateHome, RequestOption, TempFile, VersionRange } from "./cli-data.ts";
 import type {
   AdministratorSetting,
   ConnectionSettings,

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../json.ts";
 import type { ToolDefinition } from "../message.ts";
-import type { StdinPlan } from "../provider/launch-plan.ts";
+import type { StdinPlan } from "../provider/cli-data.ts";
 import type { PermissionMode, Permissions, PromptRequest } from "../request.ts";
 import type { HostAnswer } from "../stream.ts";
 import type { SessionTotals } from "./usage.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { capabilitiesOf } from "../../../src/spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../../../src/spec/provider/cli-data.ts";
 import type { Provider } from "../../../src/spec/provider/provider.ts";
 import type { RunStream } from "../../../src/spec/stream.ts";
 import type { RunEvent } from "../../../src/spec/wire/events.ts";

@@ -1,4 +1,4 @@
-import { capabilitiesOf } from "../../../src/spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../../../src/spec/provider/cli-data.ts";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { describeErrors } from "./describe-errors.ts";
 import { describeObjects, describeTextTools } from "./describe-objects.ts";

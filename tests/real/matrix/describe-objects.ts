@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../../src/spec/message.ts";
-import { capabilitiesOf } from "../../../src/spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../../../src/spec/provider/cli-data.ts";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { modelRequestsOf } from "../model-request.ts";
 import { openRealCli } from "../open-real-cli.ts";

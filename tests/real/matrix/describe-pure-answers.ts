@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { capabilitiesOf } from "../../../src/spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../../../src/spec/provider/cli-data.ts";
 import { shellCalls } from "../agent-request.ts";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { untilLeft } from "../open-real-cli.ts";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createClient, type RunResult, type Session } from "../../../src/index.ts";
-import { capabilitiesOf } from "../../../src/spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../../../src/spec/provider/cli-data.ts";
 import { type FakeAnswer, findRunProcesses } from "../../../src/testing/index.ts";
 import { agentRequest, agentTargetOf } from "../agent-request.ts";
 import { CLI_ROWS, type CliName } from "../clis/index.ts";

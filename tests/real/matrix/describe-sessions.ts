@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { capabilitiesOf } from "../../../src/spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../../../src/spec/provider/cli-data.ts";
 import type { Provider } from "../../../src/spec/provider/provider.ts";
 import type { MatrixRow } from "../clis/matrix-row.ts";
 import { modelRequestsOf } from "../model-request.ts";

@@ -1,4 +1,4 @@
-import { capabilitiesOf } from "../../../src/spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../../../src/spec/provider/cli-data.ts";
 import { copilot } from "../clis/copilot.ts";
 import { gemini } from "../clis/gemini.ts";
 import { glm } from "../clis/glm.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RequestOption } from "../../../src/spec/provider/capabilities.ts";
+import type { RequestOption } from "../../../src/spec/provider/cli-data.ts";
 import { ABLE } from "./able-provider.ts";
 import type { ModelCall } from "./model-call.ts";
 import { createModelClient } from "./model-client.ts";

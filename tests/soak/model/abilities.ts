@@ -1,4 +1,4 @@
-import { type Capabilities, capabilitiesOf, type RequestOption } from "../../../src/spec/provider/capabilities.ts";
+import { type Capabilities, capabilitiesOf, type RequestOption } from "../../../src/spec/provider/cli-data.ts";
 import type { ModelCall, TuningSetting } from "./model-call.ts";
 import type { FailureFacts } from "./prediction.ts";
 import type { Walk } from "./walk.ts";

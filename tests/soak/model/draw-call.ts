@@ -1,4 +1,4 @@
-import type { Capabilities } from "../../../src/spec/provider/capabilities.ts";
+import type { Capabilities } from "../../../src/spec/provider/cli-data.ts";
 import type { SessionChoice } from "../../../src/spec/request.ts";
 import { drawBudget, MAPPED_MODELS } from "./draw-client.ts";
 import { drawScript } from "./draw-script.ts";

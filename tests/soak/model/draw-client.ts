@@ -1,5 +1,5 @@
 import type { PolicyOptions } from "../../../src/spec/client-options.ts";
-import type { RequestOption } from "../../../src/spec/provider/capabilities.ts";
+import type { RequestOption } from "../../../src/spec/provider/cli-data.ts";
 import { ABLE } from "./able-provider.ts";
 import { createModelClient, type ModelClient, type ProviderTraits, type QuotaFiles } from "./model-client.ts";
 import { happens, pick, type Random, some, wholeBetween } from "./random.ts";

@@ -1,6 +1,6 @@
 import type { Budget } from "../../../src/spec/client-options.ts";
 import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
-import type { RequestOption } from "../../../src/spec/provider/capabilities.ts";
+import type { RequestOption } from "../../../src/spec/provider/cli-data.ts";
 import type { SessionChoice, Target } from "../../../src/spec/request.ts";
 
 /** A setting that only tunes the answer. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compareVersions, describeRange, placeVersion } from "./capabilities.ts";
+import { compareVersions, describeRange, placeVersion } from "./cli-data.ts";
 
 it.each([
   ["2.1.197", "2.1.197", "2.1.197", "checked"],
