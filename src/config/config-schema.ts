@@ -1,7 +1,6 @@
 import { FAILURE_CODES } from "../spec/failure/failure-codes.ts";
 import type { JsonObject } from "../spec/json.ts";
 
-/** A command line argument. */
 const WORD: JsonObject = { type: "string", pattern: "^[^\\u0000]+$" };
 const FLAG: JsonObject = { type: "string", pattern: "^-[^\\u0000]*$" };
 /** Numbers with dots, and an optional suffix. */

@@ -23,8 +23,9 @@ export function budget(options: Budget = {}): Policy {
       const tokens = usage.scope === "thread" ? 0 : tokensOf(usage);
       for (const ledger of ledgers) ledger.spend({ usd: costScope === undefined ? costUsd : 0, tokens });
     };
-    const budgetLeft = (): ReturnType<Ledger["left"]> | undefined => leftOf(ledgers);
-    return spend(ledgers, { ...context, addLateUsage, budgetLeft }, targets, (inner) => next(targets, request, inner));
+    return spend(ledgers, { ...context, addLateUsage, budgetLeft: () => leftOf(ledgers) }, targets, (inner) =>
+      next(targets, request, inner),
+    );
   };
 }
 
@@ -74,12 +75,10 @@ function firstFailure(ledgers: readonly Ledger[]): Failure | undefined {
 }
 
 /** The least that is left of each limit; undefined if neither money nor tokens are limited. */
-function leftOf(ledgers: readonly Ledger[]): ReturnType<Ledger["left"]> | undefined {
-  const left = ledgers.map((ledger) => ledger.left());
-  const least = (name: "usd" | "tokens"): number => Math.min(...left.map((one) => one[name] ?? Number.POSITIVE_INFINITY));
-  const limits = (["usd", "tokens"] as const)
-    .map((name) => [name, least(name)] as const)
-    .filter(([, value]) => Number.isFinite(value));
+function leftOf(ledgers: readonly Ledger[]): Partial<Spent> | undefined {
+  const all = ledgers.map((ledger) => ledger.left());
+  const left = { usd: Math.min(...all.map(({ usd }) => usd)), tokens: Math.min(...all.map(({ tokens }) => tokens)) };
+  const limits = Object.entries(left).filter(([, value]) => Number.isFinite(value));
   return limits.length === 0 ? undefined : Object.fromEntries(limits);
 }
 
@@ -131,13 +130,10 @@ export class Ledger {
     return wallMs === undefined ? undefined : wallMs - (performance.now() - this.startedAt);
   }
 
-  /** What is left of money and tokens; of one without a limit there is no number. */
-  left(): Pick<Budget, "usd" | "tokens"> {
-    const { usd, tokens } = this.budget;
-    return {
-      ...(usd !== undefined && { usd: addCost(usd, -this.usd) }),
-      ...(tokens !== undefined && { tokens: tokens - this.tokens }),
-    };
+  /** What is left of money and tokens; infinite without a limit. */
+  left(): Spent {
+    const { usd = Number.POSITIVE_INFINITY, tokens = Number.POSITIVE_INFINITY } = this.budget;
+    return { usd: addCost(usd, -this.usd), tokens: tokens - this.tokens };
   }
 
   /** The failure `budget-spent` once the budget is used up. */

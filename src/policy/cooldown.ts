@@ -39,7 +39,6 @@ const WORSE: ReadonlySet<FailureCategory> = new Set(["server", "network"]);
 /** A run that was let through. */
 type Visit = { readonly model: string | undefined; readonly isProbe: boolean; readonly since: number };
 
-/** The quota memory and circuit breaker of one account of one provider. */
 class Account {
   private readonly host: CooldownHost;
   private readonly memory: QuotaMemory;

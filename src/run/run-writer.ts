@@ -18,7 +18,6 @@ export class RunWriter implements EventSink {
   readonly runId: string;
   /** Milliseconds since the run began, at the last `tick`; all events of one chunk have the same time. */
   atMs = 0;
-  /** The number of attempts that have begun. */
   attempts = 0;
   /** The id of the provider of the last attempt. */
   provider: string | undefined;

@@ -84,7 +84,6 @@ export class SessionStore {
     return lastUsedFirst(records);
   }
 
-  /** Removes all files of a session. */
   remove(id: string): void {
     const record = this.read(id);
     if (record !== undefined) new CliIndex(stateDirectory(this.env)).remove(record);

@@ -155,8 +155,7 @@ function counted(host: TurnHost, record: SessionRecord): SessionRecord {
 }
 
 function withTotals({ totals }: TurnHost, { totals: _, ...cli }: CliSession): CliSession {
-  const known = totals.of(cli.provider, cli.id);
-  return defined({ ...cli, totals: known });
+  return defined({ ...cli, totals: totals.of(cli.provider, cli.id) });
 }
 
 function answerOf({ text, failure, hostCalls }: RunResult): readonly Message[] {
@@ -185,7 +184,6 @@ function store(host: TurnHost, before: SessionRecord, after: RecordAfter, sessio
   }
 }
 
-/** The sessions that are remembered; the oldest is forgotten first. */
 const MOST_SESSIONS = 1000;
 
 /** The last turns that one client took, by session: a warm process knows these, and no turn of another client. */

@@ -13,7 +13,6 @@ export type RetryOptions = {
   readonly maxWaitMs?: number;
 };
 
-/** The options of a fallback from one target to the next. */
 export type FallbackOptions = {
   /** The providers' names of a model: model name, then provider id, then that provider's name for the model. */
   readonly models?: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -33,7 +32,6 @@ export type CooldownOptions = {
   readonly quotaMs?: number;
 };
 
-/** The limits of concurrent runs. */
 export type LimitOptions = {
   /** 8 by default. */
   readonly perProvider?: number;
@@ -43,7 +41,6 @@ export type LimitOptions = {
   readonly queue?: number;
 };
 
-/** The limits of spending. */
 export type Budget = {
   readonly usd?: number;
   /** Input and output tokens together, as reported or estimated. */
@@ -106,7 +103,6 @@ export type WarmProcess = {
   readonly pid?: number;
   /** The memory that it occupies, if the system tells. */
   readonly memoryBytes?: number;
-  /** The number of turns that it has taken. */
   readonly turns: number;
   /** True if it has been prepared for the next run with the settings of earlier runs, such as their system prompt. */
   readonly isPrepared: boolean;

@@ -37,7 +37,6 @@ export type EnvironmentReport = {
 /** The login state, as far as it can be found out without a model request. */
 export type LoginReport = {
   readonly state: "logged-in" | "logged-out" | "unknown" | "not-needed";
-  /** The source of the login state. */
   readonly by?: "command" | "file" | "environment";
   /** Names of the variables with API keys that the CLI will see. */
   readonly keys: readonly string[];
@@ -51,7 +50,6 @@ export type DeepReport = {
   readonly usage?: Usage;
 };
 
-/** The complete result of a health check. */
 export type HealthReport = EnvironmentReport & {
   readonly login: LoginReport;
   /** Present when a request was made. */
@@ -59,7 +57,6 @@ export type HealthReport = EnvironmentReport & {
   readonly durationMs: number;
 };
 
-/** The models of a CLI. */
 export type ModelReport = {
   readonly provider: string;
   readonly label: string;

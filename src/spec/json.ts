@@ -1,7 +1,6 @@
 /** Any JSON value: requests, events and results consist of them. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** A JSON object. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** True for a JSON object, false for null, arrays and all other values. */
@@ -72,7 +71,6 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** The value as an object, or undefined when it is anything else. */
 export function objectOf(value: JsonValue | undefined): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
@@ -82,7 +80,6 @@ export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The value as a string, or undefined when it is anything else. */
 export function stringOf(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -1,6 +1,5 @@
 import type { JsonObject } from "./json.ts";
 
-/** An image for the model. */
 export type Image = {
   /** Such as `image/png`. */
   readonly mediaType: string;
@@ -11,7 +10,6 @@ export type Image = {
 /** What every message has: its text, and perhaps the name of its speaker (of the tool, in a result) and images. */
 type Spoken = { readonly text: string; readonly name?: string; readonly images?: readonly Image[] };
 
-/** One message of a conversation. */
 export type Message =
   | (Spoken & { readonly role: "system" })
   | (Spoken & { readonly role: "user" })

@@ -103,7 +103,6 @@ export type PromptRequest = {
   readonly nativeTools?: readonly NativeTool[];
   /** The server among `mcpServers` that offers the host tools; their calls are allowed, whatever the permissions are. */
   readonly hostServer?: string;
-  /** The JSON Schema of the answer. */
   readonly outputSchema?: JsonObject;
   readonly maxTurns?: number;
   readonly maxOutputTokens?: number;

@@ -21,7 +21,6 @@ export type ToolCallRecord = {
   readonly parentToolId?: string;
 };
 
-/** A tool call that was denied. */
 export type PermissionDenial = Omit<PermissionDenied, "type">;
 
 /** A setting that could not be applied, or a warning of the CLI; never a reason to fail. */
@@ -62,7 +61,6 @@ export type RunResult<Output = JsonValue> = {
   readonly events?: readonly RunEvent[];
 };
 
-/** The warning of a result that an event is. */
 export function toRunWarning({ code, message, server, setting }: Warning): RunWarning {
   return defined({ code, message, server, setting });
 }

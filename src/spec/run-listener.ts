@@ -30,7 +30,6 @@ export type RunBatch = {
  */
 export type RunListener = (batch: RunBatch) => unknown;
 
-/** How important a line of a log is, the most important first. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The levels of a log, the most important first. */

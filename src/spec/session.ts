@@ -56,7 +56,6 @@ export type SessionRecord = {
   readonly keepsThread: boolean;
   /** The session of the CLI that answered last; absent before the first answer and for a CLI without sessions. */
   readonly cli?: CliSession;
-  /** The target that answered last. */
   readonly answeredBy?: Target;
   readonly turns: number;
   /** The mark of the last turn that began; by it a client knows whether it took that turn itself. */
@@ -96,7 +95,6 @@ export type Session = AsyncDisposable & {
 /** Settings for `resume`: those that are not stored, and those to change. */
 export type ResumeOptions = Partial<SessionSettings>;
 
-/** What `removeSession` did. */
 export type SessionRemoval = {
   readonly record: SessionRecord;
   /** The files in which the CLI itself stores the session, as far as their place is known. */
@@ -105,7 +103,6 @@ export type SessionRemoval = {
   readonly removedTranscripts: boolean;
 };
 
-/** The sessions of a client. */
 export type SessionMethods = {
   /** Opens a session; it is stored with its first message. */
   session(options: SessionOptions): Session;

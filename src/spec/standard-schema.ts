@@ -1,4 +1,3 @@
-/** A problem that a Standard Schema found in a value. */
 export type StandardIssue = {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

@@ -5,10 +5,8 @@ import type { Target } from "./request.ts";
 import type { RunResult } from "./result.ts";
 import type { PermissionRequest, RunEvent } from "./wire/events.ts";
 
-/** A permission request of the CLI for a tool call. */
 export type PermissionQuestion = Omit<PermissionRequest, "type" | "id">;
 
-/** The host's answer to a permission request. */
 export type PermissionAnswer =
   | { readonly behavior: "allow"; readonly updatedInput?: JsonValue }
   | { readonly behavior: "deny"; readonly message: string };
@@ -22,7 +20,6 @@ export type ToolAnswer = { readonly text: string; readonly isError: boolean };
 /** What a CLI asks the host during a turn. */
 export type HostQuestion = PermissionQuestion | ToolQuestion;
 
-/** The host's answer to a question of the CLI. */
 export type HostAnswer = PermissionAnswer | ToolAnswer;
 
 /**

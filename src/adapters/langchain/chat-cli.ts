@@ -9,7 +9,7 @@ import type { Client } from "../../client.ts";
 import { checkCompatibility } from "../../compatibility/check-compatibility.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
 import { defined } from "../../spec/json.ts";
-import { capabilitiesOf } from "../../spec/provider/capabilities.ts";
+import { capabilitiesOf } from "../../spec/provider/cli-data.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { Target } from "../../spec/request.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";

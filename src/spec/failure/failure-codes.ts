@@ -26,10 +26,8 @@ const TRAITS = {
 /** The kinds of failure a caller may want to branch on. */
 export type FailureCategory = keyof typeof TRAITS;
 
-/** Retry, fallback and HTTP status of each category. */
 export const FAILURE_TRAITS: Readonly<Record<FailureCategory, FailureTraits>> = TRAITS;
 
-/** The category, default hint and traits of a failure code. */
 export type FailureCodeInfo = {
   readonly category: FailureCategory;
   /** What the user should do; providers and callers may give a better hint. */
@@ -137,5 +135,4 @@ const CODES = {
 /** The specific reason of a failure: a closed list. */
 export type FailureCode = keyof typeof CODES;
 
-/** The category, hint and traits of each code. */
 export const FAILURE_CODES: Readonly<Record<FailureCode, FailureCodeInfo>> = CODES;

@@ -43,7 +43,6 @@ export type Failure = FailureTraits &
     readonly evidence: FailureEvidence;
   };
 
-/** The optional fields of `createFailure`. */
 export type FailureDetails = Partial<Omit<Failure, "category" | "code" | "message" | "evidence">> & {
   readonly evidence?: FailureEvidence;
 };

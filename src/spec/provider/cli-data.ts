@@ -5,7 +5,6 @@ import type { JsonValue } from "../json.ts";
  */
 export type RequestOption = (typeof REQUEST_OPTIONS)[number];
 
-/** All of them. */
 export const REQUEST_OPTIONS = [
   "system-append",
   "add-dirs",
@@ -52,7 +51,6 @@ export type Capabilities = Required<CliTraits> & {
   readonly resident: boolean;
 };
 
-/** The capabilities of a provider, from its traits and its options. */
 export function capabilitiesOf(provider: {
   readonly traits: CliTraits;
   readonly options: readonly RequestOption[];
@@ -80,10 +78,8 @@ export function capabilitiesOf(provider: {
  */
 export type VersionRange = { readonly oldest: string; readonly newest: string };
 
-/** Whether a version is inside the tested range, newer or older. */
 export type VersionPlace = "checked" | "newer" | "older";
 
-/** Compares a version with the tested range. */
 export function placeVersion(version: string, { oldest, newest }: VersionRange): VersionPlace {
   if (compareVersions(version, newest) > 0) return "newer";
   return compareVersions(version, oldest) < 0 ? "older" : "checked";
@@ -119,7 +115,6 @@ export function pathOf(file: TempFile): string {
   return `\0${file.name}\0`;
 }
 
-/** Variables of an environment, by name. */
 export type Variables = Readonly<Record<string, string>>;
 
 /** The value of an environment variable; a name such as `constructor`, which every object inherits, is a variable like any other. */

@@ -149,7 +149,6 @@ export type Provider = {
   readonly privateHome?: PrivateHome;
   /** The settings of the user that say where and as whom the CLI talks, if its completions do not read them. */
   readonly connection?: ConnectionSettings;
-  /** The ways to talk to the CLI: `spawn` starts a process for each run, `resident` keeps processes for later runs. */
   readonly transports: { readonly spawn: Transport; readonly resident?: ResidentTransport };
   /** The wires of other output formats of the CLI, for recordings. */
   readonly recordedWires?: readonly Wire[];
@@ -196,17 +195,13 @@ export type Provider = {
   readonly versionInFiles?: false;
   /** Matches the output of `--version`, if another program has the same name. */
   readonly versionPattern?: RegExp;
-  /** How to find out whether the user is logged in. */
   readonly loginStatus?: LoginStatus | "not-needed";
-  /** Files and programs that the CLI needs besides its own program. */
   readonly requires?: Requirements;
-  /** The default timeouts of this CLI. */
   readonly timeouts?: Timeouts;
   /** What an agent of the CLI starts because a project's files name it. */
   readonly projectStarts?: readonly ProjectStart[];
   /** A setting of an administrator because of which an agent of an older version is refused. */
   readonly administrator?: AdministratorSetting;
-  /** The configuration file of the provider, if it comes from one. */
   readonly origin?: ProviderOrigin;
 };
 

@@ -55,10 +55,8 @@ export type TurnReader = Omit<WireTurn, "begin">;
 /** The wire of a CLI that takes one turn at a time; another wire may use its `start` to read a turn. */
 export type SimpleWire = Wire & { readonly start: (context: TurnContext) => TurnReader };
 
-/** A step without events. */
 export const NO_STEP: WireStep = { events: [] };
 
-/** Closes stdin. */
 export const CLOSE_INPUT: Send = { close: true };
 
 /** Creates a wire from a reducer; the type of its state stays private. */

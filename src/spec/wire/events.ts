@@ -42,11 +42,9 @@ export type SessionStart = {
 };
 /** A piece of an assistant message. */
 export type TextDelta = { readonly type: "text-delta"; readonly messageId: string; readonly text: string };
-/** The message is complete. */
 export type TextEnd = { readonly type: "text-end"; readonly messageId: string };
 /** The text streamed under this message id is void; it may come again under another id. */
 export type TextReset = { readonly type: "text-reset"; readonly messageId: string };
-/** A piece of the model's reasoning. */
 export type ReasoningDelta = { readonly type: "reasoning-delta"; readonly messageId: string; readonly text: string };
 /** Where a call of an agent of `coxswain/agent` belongs: the step, which counts from 1, and the model that made the call. */
 export type StepStamp = { readonly step?: number; readonly model?: string };
@@ -72,7 +70,6 @@ export type ToolCallInvalid = {
 };
 /** The tool call was abandoned before it was complete: it never ran, and no `tool-end` follows. */
 export type ToolReset = { readonly type: "tool-reset"; readonly id: string };
-/** A piece of the output of a running tool. */
 export type ToolOutputDelta = { readonly type: "tool-output-delta"; readonly id: string; readonly delta: string };
 /** The tool call has ended; `synthetic` when the run ended before its result was seen. */
 export type ToolEnd = StepStamp & {
@@ -90,7 +87,6 @@ export type ToolEnd = StepStamp & {
   /** What the CLI reported about the result in addition to what the model saw, such as separate stdout and stderr. */
   readonly details?: JsonValue;
 };
-/** The CLI changed a file. */
 export type FileChange = { readonly type: "file-change"; readonly path: string; readonly kind: "add" | "update" | "delete" };
 /** The CLI asks whether a tool may run. */
 export type PermissionRequest = {
@@ -150,7 +146,6 @@ export type Warning = {
   /** The field of the request that was left out, because the CLI does not support it. */
   readonly setting?: string;
 };
-/** A warning before it is an event. */
 export type Notice = Omit<Warning, "type">;
 /** The attempt with this number failed, and Coxswain will repeat it on the same target after the delay. */
 export type Retry = {

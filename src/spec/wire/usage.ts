@@ -28,7 +28,6 @@ export type SessionTotals = { readonly now: RunningTotals; readonly began?: Runn
 /** The counts that CLIs add up; the others follow from them. */
 const COUNTS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
 
-/** Every count of a usage. */
 export const ALL_COUNTS = [
   "inputTokens",
   "outputTokens",

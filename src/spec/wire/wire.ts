@@ -77,7 +77,6 @@ export type ExitReport = {
 /** One turn of a connection: how it begins, what each native value means, and how it ends. */
 export type WireTurn = {
   begin(): WireStep;
-  /** Reads one native value. */
   step(native: JsonValue): WireStep;
   /**
    * Answers a permission request or a call; absent if the CLI takes no answers, and then the host is not asked. The result of a call may
@@ -114,7 +113,6 @@ export type Unanswered = {
 /** The number of a turn in its connection. */
 export type TurnKey = number;
 
-/** Where a process runs. */
 export type Place = {
   /** Its working directory, an absolute path. */
   readonly directory: string;
