@@ -63,17 +63,30 @@ const layers: Readonly<Record<string, Layer>> = {
   compatibility: { imports: ["spec"], modules: [] },
   doors: { imports: ["spec"], modules: [] },
   formats: { imports: ["spec"], modules: [] },
+  // The port between the agent and the models of LangChain, which implements it.
+  "agent/model": { imports: ["spec"], modules: [] },
   adapters: {
-    imports: ["spec", "process", "failures", "schemas", "answers", "prompts", "doors", "compatibility", "client.ts"],
+    imports: [
+      "agent/model",
+      "spec",
+      "process",
+      "failures",
+      "schemas",
+      "answers",
+      "prompts",
+      "doors",
+      "compatibility",
+      "client.ts",
+    ],
     modules: ["node:*", "@langchain/core", "tokenx"],
   },
   "adapters/ai-sdk": { imports: ["spec", "prompts", "doors", "client.ts"], modules: ["node:*", "@ai-sdk/provider"] },
   agent: {
     imports: [
       ...["spec", "process", "failures", "schemas", "request", "answers", "host-tools", "prompts", "run", "attempt", "policy"],
-      ...["compatibility", "adapters", "client.ts"],
+      ...["compatibility", "adapters", "doors", "agent/model", "client.ts"],
     ],
-    modules: ["node:*", "@langchain/core", "langchain", "@modelcontextprotocol/client"],
+    modules: ["node:*", "langchain", "@modelcontextprotocol/client"],
   },
   gateway: {
     imports: ["spec", "files", "host-tools", "prompts", "launch", "doors", "formats", "client.ts"],

@@ -1,6 +1,3 @@
-import type { Callbacks } from "@langchain/core/callbacks/manager";
-import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { isModelAdapter, type ModelAdapter } from "../adapters/langchain/ask-adapter.ts";
 import type { Client } from "../client.ts";
 import type { CompatibilityOptions } from "../compatibility/check-compatibility.ts";
 import { checkBudget } from "../policy/policies.ts";
@@ -11,6 +8,11 @@ import type { Usage } from "../spec/wire/usage.ts";
 import { type AnyTool, type BoundTool, bindAgentTools } from "./agent-tool.ts";
 import type { Approval } from "./approval.ts";
 import type { ThreadEvent } from "./thread.ts";
+
+/** A chat model of LangChain or a model adapter, by what an agent sees of them without LangChain. */
+export type LangChainModel =
+  | { _llmType(): string; _generate(...args: never[]): unknown }
+  | { invoke(...args: never[]): Promise<unknown>; bindTools?(...args: never[]): object };
 
 /** What `stopWhen` reads: the steps of this run, the thread, and what the run has used so far. */
 export type AgentState = {
@@ -25,7 +27,7 @@ export type AgentOptions = CompatibilityOptions & {
    * A chat model of LangChain, a model adapter, or a name. `cli:claude/sonnet` is a provider of Coxswain with its model; any other name
    * is passed to LangChain's `initChatModel` (package `langchain`), such as `openai:gpt-5.5`.
    */
-  readonly model: BaseChatModel | ModelAdapter | string;
+  readonly model: LangChainModel | string;
   readonly tools?: readonly AnyTool[];
   /** The system prompt. */
   readonly instructions?: string;
@@ -44,7 +46,7 @@ export type AgentOptions = CompatibilityOptions & {
   /** The model gets the conversation as messages (default), or as an XML thread in one message. */
   readonly contextMode?: "messages" | "xml";
   /** Handlers of LangChain, such as those of LangSmith and Langfuse. */
-  readonly callbacks?: Callbacks;
+  readonly callbacks?: object;
   /** The name of the agent in traces. */
   readonly name?: string;
   /** The client that runs the CLI of a name with `cli:`; by default the client that all chat models share. Its listeners get the runs of the agent too. */
@@ -104,5 +106,6 @@ export function readAgentOptions(options: AgentOptions): Omit<AgentSettings, "wa
 
 function isModel(model: unknown): boolean {
   if (typeof model === "string") return model !== "";
-  return isModelAdapter(model) || (typeof model === "object" && model !== null && "_generate" in model);
+  if (typeof model !== "object" || model === null) return false;
+  return "_generate" in model || ("invoke" in model && typeof model.invoke === "function");
 }

@@ -1,14 +1,13 @@
-import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
-import type { RunnableConfig } from "@langchain/core/runnables";
-import { DynamicStructuredTool, type StructuredToolInterface } from "@langchain/core/tools";
-import { toDefinitions } from "../adapters/langchain/to-definitions.ts";
+import { withoutResult } from "../adapters/langchain/refusal.ts";
 import { defineTool } from "../host-tools/define-tool.ts";
-import { ANY_VALUE, type SchemaCheck } from "../schemas/compile-schema.ts";
+import { ANY_VALUE, checkShape, describeMistake, type SchemaCheck } from "../schemas/compile-schema.ts";
 import { isStandardSchema, toValidator } from "../schemas/standard-schema.ts";
-import { compileSchema } from "../schemas/validate-schema.ts";
 import { thrownMessage } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
+import type { ToolDefinition } from "../spec/message.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
+import { loadLangChain } from "./load-langchain.ts";
+import type { AgentTrace, OfferedTool } from "./model/agent-model.ts";
 import type { AgentCall } from "./thread.ts";
 
 export type ToolContext = {
@@ -30,23 +29,32 @@ export type AgentTool<Arguments = unknown> = {
   readonly timeoutMs?: number;
 };
 
-/** A tool of this package or of LangChain. A LangChain tool with `metadata: { readOnly: true }` changes nothing. */
-export type AnyTool = AgentTool<never> | StructuredToolInterface;
+/** A tool of LangChain, by what an agent sees of it without LangChain. */
+export type LangChainTool = {
+  readonly name: string;
+  /** With `readOnly: true` the tool changes nothing. */
+  readonly metadata?: Record<string, unknown>;
+  invoke(...args: never[]): Promise<unknown>;
+};
+
+export type AnyTool = AgentTool<never> | LangChainTool;
 
 /** The arguments of a call as its tool takes them, or what is wrong with them. */
 export type Prepared = { readonly value: unknown } | { readonly problems: readonly string[] };
 
+type ToolRun = { readonly signal: AbortSignal; readonly trace: AgentTrace | undefined };
+
 export type BoundTool = {
   readonly name: string;
-  /** What the model is told about it. */
-  readonly definition: BindToolsInput;
   readonly readOnly: boolean;
   /** True for the tool by which the model gives a structured answer: it runs without a question. */
   readonly isAnswer?: boolean;
   readonly timeoutMs?: number;
+  /** What the model is told about it. Rejects with a RunError if its schema cannot be used. */
+  offer(): Promise<OfferedTool>;
   prepare(args: JsonObject): Promise<Prepared>;
-  /** Runs a call as a tool of LangChain, which calls the callbacks; absent if the caller gives the output. */
-  invoke?(call: AgentCall, value: unknown, config: RunnableConfig): Promise<unknown>;
+  /** Runs a call; absent if the caller gives the output. */
+  invoke?(call: AgentCall, value: unknown, run: ToolRun): Promise<unknown>;
 };
 
 /** Gives the function of a tool the type of its schema's output. */
@@ -54,7 +62,7 @@ export function agentTool<Arguments>(tool: AgentTool<Arguments>): AgentTool<neve
   return tool as AgentTool<never>;
 }
 
-/** Makes tools ready; throws a TypeError if one has no name, the name of another or a schema that cannot be used. */
+/** Makes tools ready; throws a TypeError if one has no name, the name of another or what is no schema. */
 export function bindAgentTools(tools: readonly AnyTool[]): ReadonlyMap<string, BoundTool> {
   const bound = tools.map((tool) => ("invoke" in tool ? fromLangChain(tool) : fromOwn(tool as AgentTool)));
   const names = bound.map(({ name }) => name);
@@ -63,17 +71,21 @@ export function bindAgentTools(tools: readonly AnyTool[]): ReadonlyMap<string, B
   return new Map(bound.map((tool) => [tool.name, tool]));
 }
 
-function fromLangChain(tool: StructuredToolInterface): BoundTool {
-  const { name } = tool;
-  const [definition] = toDefinitions([tool]);
-  const check = checkOf(name, definition?.parameters);
-  const metadata = "metadata" in tool ? (tool.metadata as Record<string, unknown> | undefined) : undefined;
+function fromLangChain(tool: LangChainTool): BoundTool {
+  const { name, metadata } = tool;
+  const { offer, check } = opened(async () => {
+    const { toDefinitions } = await loadLangChain(`The tool ${name}`);
+    const [definition = { name }] = toDefinitions([tool as never]);
+    return { definition, source: tool };
+  });
   return {
-    name,
-    definition: tool,
+    ...{ name, offer },
     readOnly: metadata?.["readOnly"] === true,
-    prepare: async (args) => toPrepared(check(args)),
-    invoke: ({ id }, value, config) => tool.invoke({ type: "tool_call", id, name, args: value }, config),
+    prepare: check,
+    invoke: ({ id }, value, { signal, trace }) => {
+      const config = { signal, ...(trace !== undefined && { callbacks: trace.callbacks() }) };
+      return Reflect.apply(tool.invoke, tool, [{ type: "tool_call", id, name, args: value }, config]);
+    },
   };
 }
 
@@ -81,41 +93,63 @@ function fromOwn(tool: AgentTool): BoundTool {
   const { name, description, parameters, readOnly = false, timeoutMs } = tool;
   if (tool.run !== undefined && typeof tool.run !== "function") throw new TypeError(`run of the tool ${name} is no function.`);
   const source = { name, ...(description !== undefined && { description }) };
-  const definition = defineTool({ ...source, ...(parameters !== undefined && { schema: parameters }) });
-  const check = checkOf(name, definition.parameters);
+  const given = defineTool({ ...source, ...(parameters !== undefined && { schema: parameters }) });
+  refuseOtherShapes(given);
+  const definition = { parameters: { type: "object", properties: {} }, ...given };
+  const { offer, check } = opened(async () => ({ definition }));
   return {
-    name,
-    definition: { type: "function", function: { parameters: { type: "object", properties: {} }, ...definition } },
-    readOnly,
+    ...{ name, readOnly, offer },
     ...(timeoutMs !== undefined && { timeoutMs }),
     prepare: async (args) => {
-      const prepared = toPrepared(check(args));
+      const prepared = await check(args);
       const validator = isStandardSchema(parameters) ? toValidator(parameters) : undefined;
       if (validator === undefined || "problems" in prepared) return prepared;
       const problems = await validator.check(args);
       return problems.length > 0 ? { problems } : { value: validator.output() };
     },
     ...(tool.run !== undefined && {
-      invoke: ({ id, args }, value, config) =>
-        new DynamicStructuredTool({
-          name,
-          description: description ?? "",
-          // The arguments were checked before, so LangChain gets a schema that takes all of them.
-          schema: { type: "object", properties: {} },
-          func: async () => tool.run?.(value, { signal: config.signal ?? new AbortController().signal }),
-        }).invoke({ type: "tool_call", id, name, args }, config),
+      invoke: async ({ id, args }, value, { signal, trace }) => {
+        const run = async (): Promise<unknown> => tool.run?.(value, { signal });
+        return trace === undefined ? run() : trace.callTool({ id, name, args, description }, signal, run);
+      },
     }),
   };
 }
 
-function toPrepared({ value, problems }: ReturnType<SchemaCheck>): Prepared {
-  return problems.length > 0 ? { problems } : { value };
-}
-
-function checkOf(name: string, parameters: JsonObject | undefined): SchemaCheck {
+function refuseOtherShapes({ name, parameters = {} }: ToolDefinition): void {
   try {
-    return parameters === undefined ? ANY_VALUE : compileSchema(parameters);
+    checkShape(parameters);
   } catch (error) {
     throw new TypeError(`The schema of the tool ${name} cannot be used: ${thrownMessage(error)}`);
   }
+}
+
+type Opened = {
+  readonly offer: () => Promise<OfferedTool>;
+  readonly check: (args: JsonObject) => Promise<Prepared>;
+};
+
+/** A tool that is made ready when it is first needed, because the compiler of schemas takes 30 ms to load, and LangChain 200. */
+function opened(make: () => Promise<OfferedTool>): Opened {
+  let made: Promise<OfferedTool & { readonly validate: SchemaCheck }> | undefined;
+  const open = (): NonNullable<typeof made> => {
+    made ??= make().then(async (offered) => ({ ...offered, validate: await compile(offered.definition) }));
+    return made;
+  };
+  return {
+    offer: open,
+    check: async (args) => {
+      const { validate } = await open();
+      const { value, problems } = validate(args);
+      return problems.length > 0 ? { problems } : { value };
+    },
+  };
+}
+
+async function compile({ name, parameters }: ToolDefinition): Promise<SchemaCheck> {
+  if (parameters === undefined) return ANY_VALUE;
+  const { compileSchema, findSchemaMistake } = await import("../schemas/validate-schema.ts");
+  const mistake = findSchemaMistake(parameters);
+  if (mistake === undefined) return compileSchema(parameters);
+  throw withoutResult("schema-unreadable", `The schema of the tool ${name} cannot be used: ${describeMistake(mistake)}`);
 }

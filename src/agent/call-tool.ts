@@ -1,14 +1,14 @@
-import type { Callbacks } from "@langchain/core/callbacks/manager";
-import { ToolMessage } from "@langchain/core/messages";
 import { untilAborted } from "../adapters/langchain/refusal.ts";
 import { thrownMessage, toSeconds } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { BoundTool } from "./agent-tool.ts";
+import type { AgentTrace } from "./model/agent-model.ts";
+import { type MessageContent, type StoredMessage, stored } from "./model/message.ts";
 import type { AgentCall } from "./thread.ts";
 
 export type CallContext = {
   readonly signal: AbortSignal;
-  readonly callbacks: Callbacks | undefined;
+  readonly trace: AgentTrace | undefined;
   readonly timeoutMs: number;
 };
 
@@ -16,14 +16,14 @@ export type CallContext = {
  * Runs one call. Wrong arguments, an error of the function and a call that takes too long are results with the status `error`, which the
  * model reads. Never rejects.
  */
-export async function callTool(tool: BoundTool, call: AgentCall, context: CallContext): Promise<ToolMessage> {
+export async function callTool(tool: BoundTool, call: AgentCall, context: CallContext): Promise<StoredMessage> {
   const { timeoutMs = context.timeoutMs } = tool;
   const limit = limitTime(context.signal, timeoutMs);
   try {
     const prepared = await tool.prepare(call.args as JsonObject);
     if ("problems" in prepared) return toErrorResult(call, `The arguments are wrong: ${prepared.problems.join("; ")}`);
-    const config = { signal: limit.signal, ...(context.callbacks !== undefined && { callbacks: context.callbacks }) };
-    const output = tool.invoke?.(call, prepared.value, config) ?? Promise.resolve("");
+    const { trace } = context;
+    const output = tool.invoke?.(call, prepared.value, { signal: limit.signal, trace }) ?? Promise.resolve("");
     return toResult(call, await untilAborted(output, limit.signal));
   } catch (error) {
     if (context.signal.aborted) return toErrorResult(call, "The call was cancelled.");
@@ -53,13 +53,24 @@ function limitTime(outer: AbortSignal, timeoutMs: number): { readonly signal: Ab
 }
 
 /** A result that the model reads as an error. */
-export function toErrorResult({ id, name }: AgentCall, content: string): ToolMessage {
-  return new ToolMessage({ tool_call_id: id, name, content: `Error: ${content}`, status: "error" });
+export function toErrorResult({ id, name }: AgentCall, content: string): StoredMessage {
+  return stored("tool", { status: "error", content: `Error: ${content}`, tool_call_id: id, name });
 }
 
-/** The result with this output; a tool of LangChain may have made the message itself. */
-export function toResult({ id, name }: AgentCall, output: unknown): ToolMessage {
-  if (ToolMessage.isInstance(output)) return output;
-  const content = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
-  return new ToolMessage({ tool_call_id: id, name, content, status: "success" });
+/** The result with this output; a tool of LangChain makes the message itself. */
+export function toResult({ id, name }: AgentCall, output: unknown): StoredMessage {
+  if (isMessage(output)) return output.toDict();
+  return stored("tool", { status: "success", content: toContent(output), tool_call_id: id, name });
+}
+
+function isMessage(output: unknown): output is { toDict(): StoredMessage } {
+  return typeof output === "object" && output !== null && "tool_call_id" in output && "toDict" in output;
+}
+
+/** A text and blocks of content stay as they are; the model reads any other value as JSON. */
+function toContent(output: unknown): MessageContent {
+  if (typeof output === "string") return output;
+  const isBlock = (item: unknown): boolean => typeof item === "object" && item !== null && "type" in item;
+  if (Array.isArray(output) && output.every(isBlock)) return output;
+  return JSON.stringify(output) ?? "";
 }

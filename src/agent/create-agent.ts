@@ -1,10 +1,9 @@
-import { CallbackManager } from "@langchain/core/callbacks/manager";
-import { type BaseMessageLike, coerceMessageLikeToMessage, HumanMessage } from "@langchain/core/messages";
 import type { Client } from "../client.ts";
 import { checkCompatibility } from "../compatibility/check-compatibility.ts";
 import { toFailure } from "../failures/classify.ts";
 import { budget } from "../policy/budget.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "../request/defaults.ts";
+import { settleOutput } from "../request/settle.ts";
 import type { ResolvedTarget } from "../request/targets.ts";
 import { listenerOf } from "../run/observe-run.ts";
 import { openRun } from "../run/open-run.ts";
@@ -14,7 +13,7 @@ import { RunError } from "../spec/failure/run-error.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
-import type { RunContext, RunStream } from "../spec/stream.ts";
+import type { RunStream } from "../spec/stream.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import {
   type AgentContext,
@@ -25,12 +24,15 @@ import {
   withAnswerTool,
 } from "./agent-context.ts";
 import { type AgentOptions, type AgentSettings, readAgentOptions } from "./agent-options.ts";
-import { bindModel } from "./agent-run.ts";
+import type { AgentRun } from "./agent-run.ts";
 import type { BoundTool } from "./agent-tool.ts";
+import { openTrace } from "./load-langchain.ts";
 import { runLoop } from "./loop.ts";
-import { createModelSource } from "./resolve-model.ts";
+import type { AgentTrace } from "./model/agent-model.ts";
+import { type MessageLike, toStored } from "./model/message.ts";
+import { createModelSource, type ModelSource } from "./resolve-model.ts";
 import { type Decision, Thread, type ThreadEvent } from "./thread.ts";
-import { readWanted } from "./wanted-object.ts";
+import type { WantedObject } from "./wanted-object.ts";
 
 /** The result of an agent. With `finish: "tool-calls"` it has paused, and `hostCalls` wait for `resume`. */
 export type AgentResult<Output = JsonValue> = RunResult<Output> & {
@@ -46,7 +48,7 @@ export type AgentStream<Output = JsonValue> = Omit<RunStream, "result" | "outcom
   outcome(): Promise<AgentResult<Output>>;
 };
 
-type History = readonly BaseMessageLike[];
+type History = readonly MessageLike[];
 /** Answers with the help of tools; each method starts a run at once. */
 export type Agent = {
   ask<Output = JsonValue>(text: string, context?: AgentContext<Output>): AgentStream<Output>;
@@ -79,8 +81,8 @@ export type Agent = {
 /** Creates an agent; it loads no model and starts no process before its first run. */
 export function createAgent(options: AgentOptions): Agent {
   const read = readAgentOptions(options);
-  const { target, subject, open } = createModelSource(options);
-  const agent: AgentSettings = { ...read, warnings: checkCompatibility(options, subject).warnings };
+  const source = createModelSource(options);
+  const agent: AgentSettings = { ...read, warnings: checkCompatibility(options, source.subject).warnings };
   const start = <Output>(
     thread: Thread,
     input: string,
@@ -88,21 +90,23 @@ export function createAgent(options: AgentOptions): Agent {
     refusal?: Failure,
   ): AgentStream<Output> => {
     checkAgentContext(context, agent.tools);
-    const found = readWanted(context);
-    const wanted = found !== undefined && "schema" in found ? found : undefined;
-    const failure = found === wanted ? refusal : (found as Failure);
-    const settings = wanted?.tool === undefined ? agent : withTool(agent, wanted.tool);
+    const { outputSchema, outputTool, ...around } = context;
+    const wish = settleWish(outputSchema ?? outputTool?.parameters);
     const work = (part: PartContext): Promise<RunEnd> =>
-      traced(settings, input, part.resultAt, async (trace) => {
-        if (failure !== undefined) return failedEnd(failure);
-        const model = await open().catch((error: unknown) => failedEnd(toFailure(error)));
-        if ("finish" in model) return model;
-        const bound = bindModel(model, settings);
-        return runLoop({ ...part, settings, model, bound, thread, wanted, callbacks: () => trace.child() });
+      traced(agent, source, input, part.resultAt, async (trace) => {
+        const wanted = wish.failure ?? refusal ?? (await readWish(wish, outputTool));
+        return wanted !== undefined && "code" in wanted
+          ? failedEnd(wanted)
+          : openLoop(agent, source, { ...part, thread, wanted, trace });
       });
-    const begin = (part: PartContext): Promise<RunEnd> => withinBudget(settings, target, part, work);
-    const around = { ...withoutWish(context), output: wanted?.output, kind: "agent" } as const;
-    const stream = openRun(newHost(options.client), undefined, around, begin, target);
+    const begin = (part: PartContext): Promise<RunEnd> => withinBudget(agent, source.target, part, work);
+    const stream = openRun(
+      newHost(options.client),
+      undefined,
+      { ...around, output: wish.output, kind: "agent" },
+      begin,
+      source.target,
+    );
     return withThread<Output>(stream as RunStream<never>, thread);
   };
   return {
@@ -123,6 +127,14 @@ export function createAgent(options: AgentOptions): Agent {
   };
 }
 
+/** Opens the model with the tools of the run, and asks it until the run ends. */
+async function openLoop(agent: AgentSettings, source: ModelSource, run: Omit<AgentRun, "settings" | "model">): Promise<RunEnd> {
+  const { wanted, trace } = run;
+  const settings = wanted?.tool === undefined ? agent : withTool(agent, wanted.tool);
+  const tools = await Promise.all([...settings.tools.values()].map((tool) => tool.offer()));
+  return runLoop({ ...run, settings, model: await source.open(tools, trace) });
+}
+
 function withTool(settings: AgentSettings, tool: BoundTool): AgentSettings {
   return { ...settings, tools: new Map([...settings.tools, [tool.name, tool]]) };
 }
@@ -130,14 +142,21 @@ function withTool(settings: AgentSettings, tool: BoundTool): AgentSettings {
 function threadWith(history: History, text: string): Thread {
   if (typeof text !== "string") throw new TypeError("An agent is asked with a string.");
   const thread = new Thread();
-  for (const message of history) thread.add("message", coerceMessageLikeToMessage(message));
-  thread.add("message", new HumanMessage(text));
+  for (const message of [...history, text]) thread.add("message", toStored(message));
   return thread;
 }
 
-/** The context without what the answer should be: `output` says that. */
-function withoutWish<Output>({ outputSchema: _, outputTool: __, ...context }: AgentContext<Output>): RunContext {
-  return context;
+function settleWish(outputSchema: OutputSchema | undefined): ReturnType<typeof settleOutput> {
+  return settleOutput({ prompt: "", ...(outputSchema !== undefined && { outputSchema }) });
+}
+
+/** Loads what reads structured answers only for a run that wants one. */
+async function readWish(
+  { request: { outputSchema }, output }: ReturnType<typeof settleWish>,
+  tool: AnswerTool | undefined,
+): Promise<WantedObject | Failure | undefined> {
+  if (outputSchema === undefined) return undefined;
+  return (await import("./wanted-object.ts")).readWanted(outputSchema, output, tool);
 }
 
 let runs = 0;
@@ -179,37 +198,22 @@ function withThread<Output>(stream: RunStream<Output>, thread: Thread): AgentStr
   };
 }
 
-/** The run of an agent in LangChain's callbacks: the calls of the model and of tools are its children. */
-type AgentTrace = {
-  /** The callbacks for one call; undefined if there are none. */
-  child(): CallbackManager | undefined;
-  end(result: RunResult): Promise<void>;
-};
-
-/** The callbacks are those of the caller and of LangChain's own settings. */
-async function openTrace({ callbacks, name }: AgentSettings, input: string): Promise<AgentTrace> {
-  const manager = CallbackManager.configure(callbacks);
-  const none = undefined;
-  const agent = { lc: 1, type: "not_implemented" as const, id: ["coxswain", "agent"] };
-  const run = await manager?.handleChainStart(agent, { input }, none, none, none, none, name);
-  return {
-    child: () => run?.getChild(),
-    async end(result) {
-      const { failure, text, finish } = result;
-      if (failure === undefined) await run?.handleChainEnd({ output: text, finish });
-      else await run?.handleChainError(new RunError(failure, result));
-    },
-  };
-}
-
+/** Does the work of a run within its trace, if callbacks of LangChain watch it. */
 async function traced(
   settings: AgentSettings,
+  source: ModelSource,
   input: string,
   resultAt: (end: RunEnd) => RunResult,
-  work: (trace: AgentTrace) => Promise<RunEnd>,
+  work: (trace: AgentTrace | undefined) => Promise<RunEnd>,
 ): Promise<RunEnd> {
-  const trace = await openTrace(settings, input);
-  const end = await work(trace);
-  await trace.end(resultAt(end));
+  let trace: AgentTrace | undefined;
+  let end: RunEnd;
+  try {
+    trace = await openTrace(settings, source.isOfLangChain, input);
+    end = await work(trace);
+  } catch (error) {
+    end = failedEnd(toFailure(error));
+  }
+  await trace?.end(resultAt(end));
   return end;
 }

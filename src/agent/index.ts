@@ -1,10 +1,11 @@
 export { RunError } from "../spec/failure/run-error.ts";
 export type { AgentContext, AnswerTool } from "./agent-context.ts";
-export type { AgentOptions, AgentState } from "./agent-options.ts";
-export { type AgentTool, type AnyTool, agentTool, type ToolContext } from "./agent-tool.ts";
+export type { AgentOptions, AgentState, LangChainModel } from "./agent-options.ts";
+export { type AgentTool, type AnyTool, agentTool, type LangChainTool, type ToolContext } from "./agent-tool.ts";
 export type { Approval, Gate } from "./approval.ts";
 export { humanInput } from "./approval.ts";
 export { type Agent, type AgentResult, type AgentStream, createAgent } from "./create-agent.ts";
 export { connectMcp, type McpTools } from "./mcp/connect-mcp.ts";
+export type { MessageFields, MessageLike, PlainMessage, StoredMessage } from "./model/message.ts";
 export { type AgentCall, type Decision, messagesOf, type ThreadEvent } from "./thread.ts";
 export { type ChunkCall, type StreamChunk, toStreamChunks } from "./to-stream-chunks.ts";

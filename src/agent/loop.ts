@@ -1,4 +1,3 @@
-import { type AIMessage, HumanMessage } from "@langchain/core/messages";
 import { untilAborted } from "../adapters/langchain/refusal.ts";
 import { toFailure } from "../failures/classify.ts";
 import { askAgain } from "../prompts/tool-prompt.ts";
@@ -8,7 +7,8 @@ import type { JsonObject, JsonValue } from "../spec/json.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { toErrorResult } from "./call-tool.ts";
-import { finishOf } from "./read-answer.ts";
+import type { ModelAnswer } from "./model/agent-model.ts";
+import { type StoredMessage, stored, textOf } from "./model/message.ts";
 import { runTools } from "./run-tools.ts";
 import { think } from "./think.ts";
 import type { ObjectReading, WantedObject } from "./wanted-object.ts";
@@ -39,9 +39,10 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
     const stop = await findStop(run, thread.step - firstStep);
     if (stop !== undefined) return stop;
     const answer = await think(run);
-    answerInvalidCalls(run, answer);
-    if (isFinal(answer)) {
-      const end = wanted === undefined ? answeredEnd(run, answer) : await takeText(run, wanted, answer, corrections++);
+    answerInvalidCalls(run, answer.message);
+    if (isFinal(answer.message)) {
+      const end =
+        wanted === undefined ? answeredEnd(run, answer) : await takeText(run, wanted, textOf(answer.message), corrections++);
       if (end !== undefined) return end;
     }
     writer.flush();
@@ -53,10 +54,9 @@ async function findStop(run: AgentRun, steps: number): Promise<RunEnd | undefine
   const { settings, thread, writer } = run;
   const { maxFailedSteps, maxSteps, stopWhen } = settings;
   if (Math.min(steps, thread.failedSteps()) >= maxFailedSteps) {
-    const last = thread.messages.at(-1)?.text ?? "";
-    return failedEnd(
-      createFailure("tools-failing", `All tool calls of ${maxFailedSteps} steps in a row failed. The last: ${last}`),
-    );
+    const last = thread.messages.at(-1);
+    const why = `All tool calls of ${maxFailedSteps} steps in a row failed. The last: ${last === undefined ? "" : textOf(last)}`;
+    return failedEnd(createFailure("tools-failing", why));
   }
   if (steps >= maxSteps) return failedEnd(createFailure("turn-limit", `The agent has made ${maxSteps} steps without an answer.`));
   if (steps === 0 || stopWhen === undefined) return undefined;
@@ -65,27 +65,27 @@ async function findStop(run: AgentRun, steps: number): Promise<RunEnd | undefine
   return (await stopWhen(state)) ? { type: "run-end", finish: "stop" } : undefined;
 }
 
-function isFinal({ tool_calls: calls = [], invalid_tool_calls: invalid = [] }: AIMessage): boolean {
+function isFinal({ data: { tool_calls: calls = [], invalid_tool_calls: invalid = [] } }: StoredMessage): boolean {
   return calls.length === 0 && invalid.length === 0;
 }
 
 /** A call that cannot be read gets its error as its result, so that the model can make it again. */
-function answerInvalidCalls({ thread }: AgentRun, { invalid_tool_calls: invalid = [] }: AIMessage): void {
-  for (const { id = "", name = "", error = "The call cannot be read." } of invalid)
+function answerInvalidCalls({ thread }: AgentRun, { data }: StoredMessage): void {
+  for (const { id = "", name = "", error = "The call cannot be read." } of data.invalid_tool_calls ?? [])
     thread.add("result", toErrorResult({ id, name, args: {} }, error));
 }
 
-function answeredEnd({ thread }: AgentRun, answer: AIMessage): RunEnd {
-  const answerId = answer.text === "" ? {} : { answerId: `step-${thread.step}` };
-  return { type: "run-end", finish: finishOf(answer), ...answerId };
+function answeredEnd({ thread }: AgentRun, { message, finish }: ModelAnswer): RunEnd {
+  const answerId = textOf(message) === "" ? {} : { answerId: `step-${thread.step}` };
+  return { type: "run-end", finish, ...answerId };
 }
 
 /** The end of a run whose model has called the tool for the answer in its last step; undefined if it has not. */
 async function takeCall(run: AgentRun, wanted: WantedObject): Promise<RunEnd | undefined> {
   const { thread, signal } = run;
   const isTaken = ({ id = "", name }: { id?: string; name: string }): boolean =>
-    name === wanted.tool?.name && thread.resultOf(id)?.status === "success";
-  const call = thread.lastAnswer()?.tool_calls?.find(isTaken);
+    name === wanted.tool?.name && thread.resultOf(id)?.data.status === "success";
+  const call = thread.lastAnswer()?.data.tool_calls?.find(isTaken);
   if (call === undefined) return undefined;
   const reading = await untilAborted(wanted.readValue(call.args as JsonObject), signal);
   return "problems" in reading
@@ -94,20 +94,15 @@ async function takeCall(run: AgentRun, wanted: WantedObject): Promise<RunEnd | u
 }
 
 /** The end of a run with a last answer as text; undefined if the model is told to correct it, which happens once. */
-async function takeText(
-  run: AgentRun,
-  wanted: WantedObject,
-  answer: AIMessage,
-  corrections: number,
-): Promise<RunEnd | undefined> {
+async function takeText(run: AgentRun, wanted: WantedObject, text: string, corrections: number): Promise<RunEnd | undefined> {
   const { thread, writer, signal } = run;
   const missing = `The answer must be given by a call of the tool ${wanted.tool?.name}.`;
   const reading: ObjectReading =
-    wanted.tool === undefined ? await untilAborted(wanted.readText(answer.text), signal) : { problems: [missing] };
+    wanted.tool === undefined ? await untilAborted(wanted.readText(text), signal) : { problems: [missing] };
   if ("value" in reading) return writeObject(run, reading.value, `step-${thread.step}`);
-  if (corrections > 0) return mismatch(reading.problems, answer.text);
+  if (corrections > 0) return mismatch(reading.problems, text);
   writer.write({ type: "warning", code: "object-corrected", message: reading.problems.slice(0, 8).join(" ") });
-  thread.add("message", new HumanMessage(askAgain(reading.problems)));
+  thread.add("message", stored("human", { content: askAgain(reading.problems) }));
   return undefined;
 }
 

@@ -1,12 +1,16 @@
-import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { toChatModel } from "../adapters/langchain/adapter-chat-model.ts";
-import { ChatCli } from "../adapters/langchain/chat-cli.ts";
+import { nameOf } from "../adapters/langchain/answer-fields.ts";
+import type { ChatCli } from "../adapters/langchain/chat-cli.ts";
+import { partsOf, providerOf, sharedClient } from "../adapters/langchain/cli-provider-options.ts";
 import { withoutResult } from "../adapters/langchain/refusal.ts";
+import type { Client } from "../client.ts";
 import type { Subject } from "../compatibility/matrix.ts";
-import type { ResolvedTarget } from "../request/targets.ts";
+import { parseTarget, type ResolvedTarget } from "../request/targets.ts";
 import { thrownCode, thrownMessage } from "../spec/failure/failure.ts";
-import type { AgentOptions } from "./agent-options.ts";
-import { nameOf } from "./agent-run.ts";
+import type { Target } from "../spec/request.ts";
+import type { AgentOptions, LangChainModel } from "./agent-options.ts";
+import { clientModel } from "./client-model.ts";
+import { loadLangChain } from "./load-langchain.ts";
+import type { AgentModel, AgentTrace, OfferedTool } from "./model/agent-model.ts";
 
 const CLI = "cli:";
 
@@ -15,48 +19,83 @@ export type ModelSource = {
   readonly target: ResolvedTarget;
   /** What features of agents are asked of: the CLI of the model, or any chat model of LangChain. */
   readonly subject: () => Subject | undefined;
-  /** The chat model; a name of LangChain is resolved once, at the first call that succeeds. */
-  open(): Promise<BaseChatModel>;
+  readonly isOfLangChain: boolean;
+  /** The model with these tools. Rejects if a name cannot be resolved, or if a package is missing. */
+  open(tools: readonly OfferedTool[], trace: AgentTrace | undefined): Promise<AgentModel>;
 };
 
 /** Finds the model of an agent; only a name of LangChain has to be resolved later. */
 export function createModelSource({ model, client }: AgentOptions): ModelSource {
-  if (typeof model === "string" && !model.startsWith(CLI)) return fromName(model);
-  const chat = typeof model === "string" ? chatCli(model.slice(CLI.length), client) : toChatModel(model);
-  const [provider, name] = chat instanceof ChatCli ? [chat.provider, chat.model] : [chat._llmType(), nameOf(chat)];
+  if (typeof model !== "string") return fromObject(model);
+  return model.startsWith(CLI) ? fromCli(model.slice(CLI.length), client) : fromName(model);
+}
+
+/** A CLI is asked without LangChain, unless LangChain's callbacks watch the agent. */
+function fromCli(name: string, given: Client | undefined): ModelSource {
+  const target = parseTarget(name);
+  const openClient = (): Client => given ?? sharedClient();
   return {
-    target: toTarget(provider, name),
-    subject: () => (chat instanceof ChatCli ? chat.cli : "langchain"),
-    open: async () => chat,
+    target: toResolved(target),
+    subject: () => providerOf(openClient(), target.provider),
+    isOfLangChain: false,
+    open: async (tools, trace) =>
+      trace === undefined
+        ? clientModel(openClient(), target, tools)
+        : (await loadLangChain("The trace of an agent")).fromCli(name, openClient(), tools, trace),
   };
 }
 
-function chatCli(provider: string, client: AgentOptions["client"]): BaseChatModel {
-  return client === undefined ? toChatModel(provider) : new ChatCli({ provider, client });
+function fromObject(model: LangChainModel): ModelSource {
+  const { target, subject } = describe(model);
+  return {
+    target: toResolved(target),
+    subject,
+    isOfLangChain: true,
+    open: async (tools, trace) => (await loadLangChain("This model", "provider-unknown")).fromChatModel(model, tools, trace),
+  };
+}
+
+type OtherModel = Parameters<typeof nameOf>[0] & { _llmType(): string };
+
+/** What a model is called without a look into LangChain: one of this package by its CLI, any other by its kind. */
+function describe(model: LangChainModel): Pick<ModelSource, "subject"> & { readonly target: Target } {
+  const parts = partsOf(model);
+  if (parts !== undefined) return { target: parts.target, subject: () => providerOf(parts.openClient(), parts.target.provider) };
+  const subject = (): Subject => "langchain";
+  if (!("_generate" in model)) return { target: { provider: "coxswain-adapter", model: "AdapterChatModel" }, subject };
+  const chat = model as ChatCli | OtherModel;
+  if (!("cli" in chat)) return { target: { provider: chat._llmType(), model: nameOf(chat) }, subject };
+  return { target: toTarget(chat.provider, chat.model), subject: () => chat.cli };
 }
 
 function fromName(name: string): ModelSource {
   const [provider = "", ...rest] = name.split(":");
-  let resolved: Promise<BaseChatModel> | undefined;
+  let resolved: Promise<object> | undefined;
   return {
-    target: toTarget(provider, rest.length === 0 ? undefined : rest.join(":")),
+    target: toResolved(toTarget(provider, rest.length === 0 ? undefined : rest.join(":"))),
     subject: () => "langchain",
-    open() {
-      resolved ??= fromLangChain(name).catch((error: unknown) => {
+    isOfLangChain: true,
+    async open(tools, trace) {
+      resolved ??= initModel(name).catch((error: unknown) => {
         resolved = undefined;
         throw error;
       });
-      return resolved;
+      const model = await resolved;
+      return (await loadLangChain(`The model "${name}"`, "provider-unknown")).fromChatModel(model, tools, trace);
     },
   };
 }
 
-function toTarget(provider: string, model: string | undefined): ResolvedTarget {
-  return { target: { provider, ...(model !== undefined && { model }) }, id: provider };
+function toTarget(provider: string, model: string | undefined): Target {
+  return { provider, ...(model !== undefined && { model }) };
+}
+
+function toResolved(target: Target): ResolvedTarget {
+  return { target, id: target.provider };
 }
 
 /** The model that LangChain knows by this name. Its package is optional, so it is loaded only here. */
-async function fromLangChain(name: string): Promise<BaseChatModel> {
+async function initModel(name: string): Promise<object> {
   const hint = `To use a CLI, write "${CLI}claude" or "${CLI}claude/sonnet".`;
   const { initChatModel } = await import("langchain").catch((error: unknown) => {
     if (thrownCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;

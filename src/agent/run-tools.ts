@@ -1,4 +1,3 @@
-import type { ToolMessage } from "@langchain/core/messages";
 import { untilAborted } from "../adapters/langchain/refusal.ts";
 import { askPermission } from "../attempt/ask-host.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
@@ -6,6 +5,7 @@ import type { EventBody } from "../spec/wire/events.ts";
 import { type AgentRun, stampOf } from "./agent-run.ts";
 import { type Gate, gateOf, REFUSED_BY_PLAN } from "./approval.ts";
 import { callTool, toErrorResult, toResult } from "./call-tool.ts";
+import type { StoredMessage } from "./model/message.ts";
 import type { AgentCall, Decision } from "./thread.ts";
 
 const ALLOWED: Decision = { behavior: "allow" };
@@ -81,11 +81,11 @@ function refuse(run: AgentRun, call: AgentCall, message: string): void {
 }
 
 async function execute(run: AgentRun, call: AgentCall, waiting: Waiting): Promise<void> {
-  const { settings, signal, callbacks } = run;
+  const { settings, signal, trace } = run;
   const tool = settings.tools.get(call.name);
   await report(run, call, waiting, async () => {
     if (tool === undefined) return toErrorResult(call, unknownTool(call.name, settings.tools));
-    return callTool(tool, call, { signal, callbacks: callbacks(), timeoutMs: settings.toolTimeoutMs });
+    return callTool(tool, call, { signal, trace, timeoutMs: settings.toolTimeoutMs });
   });
 }
 
@@ -94,18 +94,18 @@ function unknownTool(name: string, tools: ReadonlyMap<string, unknown>): string 
 }
 
 /** Writes the events of a call around its work, and adds its result to the thread. */
-async function report(run: AgentRun, call: AgentCall, waiting: Waiting, work: () => Promise<ToolMessage>): Promise<void> {
+async function report(run: AgentRun, call: AgentCall, waiting: Waiting, work: () => Promise<StoredMessage>): Promise<void> {
   const about = { id: call.id, name: call.name, ...stampOf(run) };
   const input = call.args as JsonObject;
   write(run, { type: "tool-start", ...about });
   write(run, { type: "tool-call", ...about, input, executor: "host" });
   run.writer.flush();
   const startedAt = performance.now();
-  const message = await work();
+  const result = await work();
   const durationMs = Math.round(performance.now() - startedAt);
-  run.thread.add("result", message);
-  const output = message.content as JsonValue;
-  write(run, { type: "tool-end", ...about, input, output, isError: message.status === "error", durationMs, ...waiting });
+  run.thread.add("result", result);
+  const output = result.data.content as JsonValue;
+  write(run, { type: "tool-end", ...about, input, output, isError: result.data.status === "error", durationMs, ...waiting });
   run.writer.flush();
 }
 

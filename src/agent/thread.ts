@@ -1,12 +1,6 @@
-import {
-  AIMessage,
-  type BaseMessage,
-  mapStoredMessagesToChatMessages,
-  type StoredMessage,
-  type ToolMessage,
-} from "@langchain/core/messages";
 import type { JsonValue } from "../spec/json.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
+import { type PlainMessage, type StoredMessage, toPlainMessage } from "./model/message.ts";
 
 /** The decision about a call that waits: whether it may run, or its output, if the caller made it. */
 export type Decision = PermissionAnswer | { readonly output: JsonValue };
@@ -21,29 +15,29 @@ export type ThreadEvent =
 
 export type AgentCall = { readonly id: string; readonly name: string; readonly args: Record<string, unknown> };
 
-/** The messages of a thread, in LangChain's form. */
-export function messagesOf(events: readonly ThreadEvent[]): BaseMessage[] {
-  return mapStoredMessagesToChatMessages(events.flatMap((event) => (event.type === "decision" ? [] : [event.message])));
+/** The messages of a thread, for `askWithHistory` and for LangChain. */
+export function messagesOf(events: readonly ThreadEvent[]): PlainMessage[] {
+  return events.flatMap((event) => (event.type === "decision" ? [] : [toPlainMessage(event.message)]));
 }
 
 /** The conversation of an agent: events are only added, and everything else is read from them. */
 export class Thread {
   readonly events: ThreadEvent[] = [];
-  readonly messages: BaseMessage[] = [];
+  readonly messages: StoredMessage[] = [];
   /** The number of answers so far; an event after an answer belongs to its step. */
   step = 0;
   /** The steps in a row, before the last one, in which every call failed. */
   private failedBefore = 0;
-  private results = new Map<string, ToolMessage>();
+  private results = new Map<string, StoredMessage>();
   private decisions = new Map<string, Decision>();
 
   constructor(events: readonly ThreadEvent[] = []) {
     for (const event of events) this.apply(event);
   }
 
-  add(type: "message" | "answer" | "result", message: BaseMessage): void {
-    const stored = JSON.parse(JSON.stringify(message.toDict())) as StoredMessage;
-    this.apply({ type, step: this.step + (type === "answer" ? 1 : 0), message: stored });
+  add(type: "message" | "answer" | "result", message: StoredMessage): void {
+    const copy: StoredMessage = JSON.parse(JSON.stringify(message));
+    this.apply({ type, step: this.step + (type === "answer" ? 1 : 0), message: copy });
   }
 
   decide(id: string, decision: Decision): void {
@@ -57,19 +51,19 @@ export class Thread {
 
   /** The steps in a row, up to the last one, in which every call failed. */
   failedSteps(): number {
-    const statuses = [...this.results.values()].map(({ status }) => status);
+    const statuses = [...this.results.values()].map(({ data }) => data.status);
     if (statuses.length === 0) return this.failedBefore;
     return statuses.every((status) => status === "error") ? this.failedBefore + 1 : 0;
   }
 
   /** The last answer, if no message of the caller follows it. */
-  lastAnswer(): AIMessage | undefined {
+  lastAnswer(): StoredMessage | undefined {
     const last = this.messages.findLast(({ type }) => type !== "tool");
-    return AIMessage.isInstance(last) ? last : undefined;
+    return last?.type === "ai" ? last : undefined;
   }
 
   /** The result of a call of the last answer. */
-  resultOf(id: string): ToolMessage | undefined {
+  resultOf(id: string): StoredMessage | undefined {
     return this.results.get(id);
   }
 
@@ -78,7 +72,7 @@ export class Thread {
   }
 
   private calls(): readonly AgentCall[] {
-    return (this.lastAnswer()?.tool_calls ?? []).map(({ id = "", name, args }) => ({ id, name, args }));
+    return (this.lastAnswer()?.data.tool_calls ?? []).map(({ id = "", name, args }) => ({ id, name, args }));
   }
 
   private apply(event: ThreadEvent): void {
@@ -87,11 +81,10 @@ export class Thread {
       this.decisions.set(event.id, event.decision);
       return;
     }
-    const [message] = mapStoredMessagesToChatMessages([event.message]);
-    if (message === undefined) return;
+    const { message } = event;
     this.messages.push(message);
     if (event.type === "answer") this.beginStep(this.failedSteps());
-    else if (event.type === "result") this.results.set((message as ToolMessage).tool_call_id, message as ToolMessage);
+    else if (event.type === "result") this.results.set(message.data.tool_call_id ?? "", message);
     else this.beginStep(0, 0);
   }
 

@@ -80,6 +80,11 @@ export function compileWith(ajv: Ajv, schema: JsonObject): SchemaCheck {
   return check;
 }
 
+/** Throws if a place of a schema holds what is none; the values of its keywords are checked by `compileWith`. */
+export function checkShape(schema: JsonObject): void {
+  visitSchemas(modernizeSchema(schema), refuseOthers);
+}
+
 /** Ajv ignores a text where a schema belongs, such as `properties: { city: "string" }`. */
 function refuseOthers(schema: JsonObject): void {
   for (const [keyword, value] of Object.entries(schema))

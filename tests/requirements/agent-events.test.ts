@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
-import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { AIMessage, coerceMessageLikeToMessage, HumanMessage } from "@langchain/core/messages";
 import { RunCollectorCallbackHandler } from "@langchain/core/tracers/run_collector";
 import { describe, expect, test } from "vitest";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
@@ -171,7 +171,9 @@ describe("asking", () => {
       "ai: Oslo.",
       "human: Sure?",
     ]);
-    expect(messagesOf(first.thread)[0]).toBeInstanceOf(HumanMessage);
+    const [asked] = messagesOf(first.thread).map((message) => coerceMessageLikeToMessage(message));
+    expect(asked).toEqual(new HumanMessage("I live in Norway."));
+    expect(asked).toBeInstanceOf(HumanMessage);
   });
 
   test("R190 askWithHistory gives a CLI the whole conversation", async () => {

@@ -1,3 +1,4 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { InvalidToolCall, UsageMetadata } from "@langchain/core/messages";
 import { defined } from "../../spec/json.ts";
 import type { InvalidCall } from "../../spec/message.ts";
@@ -56,4 +57,10 @@ export function toResponseMetadata(
     ...(usage?.estimated === true && { usage_estimated: true }),
     ...(all.length > 0 && { warnings: all }),
   };
+}
+
+/** The name of a chat model before it has answered. */
+export function nameOf(model: Pick<BaseChatModel, "getLsParams" | "getName">): string {
+  const { ls_model_name: name } = model.getLsParams({} as never);
+  return name ?? model.getName();
 }

@@ -1,16 +1,19 @@
+import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import {
   CallbackManager,
   type CallbackManagerForLLMRun,
   type CallbackManagerForToolRun,
 } from "@langchain/core/callbacks/manager";
 import { ToolMessage } from "@langchain/core/messages";
+import type { ModelCall } from "../../agent/model/agent-model.ts";
 import { NO_RESULT, NOT_MADE } from "../../doors/answer-part.ts";
 import type { ToolReport } from "../../doors/answer-reader.ts";
-import { isJsonObject, type JsonValue } from "../../spec/json.ts";
+import { thrownMessage } from "../../spec/failure/failure.ts";
+import { isJsonObject, type JsonValue, parseJson } from "../../spec/json.ts";
 import type { EventStamp, ToolCall, ToolEnd } from "../../spec/wire/events.ts";
 
 /** An error by which the end of a call is reported that gave no result. */
-export class NoToolResult extends Error {
+class NoToolResult extends Error {
   override name = "NoToolResult";
   readonly durationMs: number | undefined;
 
@@ -74,4 +77,45 @@ export class ToolReports {
 
 function toText(output: JsonValue): string {
   return typeof output === "string" ? output : JSON.stringify(output);
+}
+
+/** Hears of the tools that run inside a call of a chat model, as `ToolReports` and others report them, and tells an agent. */
+export class ToolListener extends BaseCallbackHandler {
+  override name = "coxswain-agent";
+  /** LangChain then waits for each method, so that the events keep their order. */
+  override awaitHandlers = true;
+  private readonly tell: ModelCall["onPart"];
+  /** The ids of the calls, by the ids of their runs. */
+  private readonly open = new Map<string, string>();
+
+  constructor(tell: ModelCall["onPart"]) {
+    super();
+    this.tell = tell;
+  }
+
+  override handleToolStart(
+    ...[tool, input, runId, , , , name, id = runId]: Parameters<NonNullable<BaseCallbackHandler["handleToolStart"]>>
+  ): void {
+    this.open.set(runId, id);
+    this.tell({ type: "tool-call", id, name: name ?? tool.id.at(-1) ?? "", input: parseJson(input) ?? input });
+  }
+
+  override handleToolEnd(output: unknown, runId: string): void {
+    const message = ToolMessage.isInstance(output) ? output : undefined;
+    const result = message === undefined ? output : (message.artifact ?? message.content);
+    this.end(runId, { output: (result ?? null) as JsonValue, isError: false }, message?.additional_kwargs["duration_ms"]);
+  }
+
+  override handleToolError(error: unknown, runId: string): void {
+    const duration = typeof error === "object" && error !== null && "durationMs" in error ? error.durationMs : undefined;
+    if (error instanceof NoToolResult) this.end(runId, { output: null, isError: false, synthetic: true }, duration);
+    else this.end(runId, { output: thrownMessage(error), isError: true }, duration);
+  }
+
+  private end(runId: string, result: Pick<ToolEnd, "output" | "isError" | "synthetic">, duration: unknown): void {
+    const id = this.open.get(runId);
+    this.open.delete(runId);
+    if (id === undefined) return;
+    this.tell({ type: "tool-end", id, ...result, ...(typeof duration === "number" && { durationMs: duration }) });
+  }
 }

@@ -5,11 +5,14 @@ import { isJsonObject, type JsonObject, parseJson } from "../../spec/json.ts";
 import type { Image, Message } from "../../spec/message.ts";
 import { refuse } from "./refusal.ts";
 
+/** What a message of LangChain and its plain form have in common; other fields depend on the type. */
+type AnyMessage = Pick<BaseMessage, "content" | "name"> & { readonly type: string };
+
 /** How content that is not a string is converted: block by block, or as JSON. */
 type ContentReading = "blocks" | "json";
 
 /** Converts LangChain messages to a conversation; with `json`, list content is kept as JSON. */
-export function toMessages(messages: readonly BaseMessage[], reading: ContentReading): readonly Message[] {
+export function toMessages(messages: readonly AnyMessage[], reading: ContentReading): readonly Message[] {
   return messages.map((message) => toMessage(message, reading));
 }
 
@@ -17,18 +20,18 @@ export function toMessages(messages: readonly BaseMessage[], reading: ContentRea
  * The messages as an XML thread; content cannot imitate an event. A thread made here is kept, byte for byte if it is alone, and with
  * `trustThread` so is any thread in the first message after the system messages.
  */
-export function messagesToXml(messages: readonly BaseMessage[], options: { readonly trustThread?: boolean } = {}): string {
+export function messagesToXml(messages: readonly AnyMessage[], options: { readonly trustThread?: boolean } = {}): string {
   const thread = encodeXmlThread(toMessages(messages, "json"), options);
   // What the caller trusts here is not trusted elsewhere.
   return options.trustThread === true ? thread : issueThread(thread);
 }
 
 /** The messages as labelled blocks; content cannot imitate a label. */
-export function messagesToPrompt(messages: readonly BaseMessage[]): string {
+export function messagesToPrompt(messages: readonly AnyMessage[]): string {
   return encodeTextThread(toMessages(messages, "json"));
 }
 
-function toMessage(message: BaseMessage, reading: ContentReading): Message {
+function toMessage(message: AnyMessage, reading: ContentReading): Message {
   const { content } = message;
   const { text, images }: Content = reading === "blocks" ? readBlocks(content) : { text: toJsonText(content) };
   const { name = "" } = message;
@@ -81,7 +84,7 @@ function toArguments(args: string): JsonObject {
 }
 
 /** A generic message is labelled by its role, any other by its type. */
-function labelOf(message: BaseMessage): string {
+function labelOf(message: AnyMessage): string {
   return "role" in message && typeof message.role === "string" ? message.role : message.type;
 }
 
