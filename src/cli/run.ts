@@ -3,7 +3,7 @@ import type { AgentTool, McpTools } from "../agent/index.ts";
 import type { Client } from "../client.ts";
 import { targetName } from "../compare/compare-targets.ts";
 import type { Failure } from "../spec/failure/failure.ts";
-import { createFailure, thrownCode } from "../spec/failure/failure.ts";
+import { createFailure } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import { defined } from "../spec/json.ts";
 import type { McpServer, Target } from "../spec/request.ts";
@@ -66,7 +66,7 @@ async function run(words: readonly string[], options: RunOptions): Promise<numbe
     if (read === undefined) return leave(cancellation);
     if ("failure" in read) return refuse(read.failure, output, {});
     if ("code" in target) return refuse(target, output, {});
-    const agents = await loadAgents();
+    const agents = await import("../agent/index.ts");
     const screen = screenUntilLeft(cancellation, { raw: options.raw === true });
     const shown = howToShow(options, { output, isAgent: true }, screen);
     const started = await startServers(agents.connectMcp, servers, { ...shown, ...left(), signal: cancellation.signal });
@@ -94,19 +94,6 @@ async function run(words: readonly string[], options: RunOptions): Promise<numbe
 function countDown(timeoutMs: number | undefined): () => { readonly leftMs?: number } {
   const startedAt = performance.now();
   return () => (timeoutMs === undefined ? {} : { leftMs: Math.max(1, timeoutMs - Math.round(performance.now() - startedAt)) });
-}
-
-/** The agent needs LangChain, which is not a dependency of the package. */
-async function loadAgents(): Promise<Agents> {
-  try {
-    return await import("../agent/index.ts");
-  } catch (error) {
-    if (thrownCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new UsageError(
-      "cox run needs the package @langchain/core.",
-      "Install it beside coxswain: npm install -g @langchain/core",
-    );
-  }
 }
 
 function chooseTarget(client: Client, settings: Settings): Target | Failure {
