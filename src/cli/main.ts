@@ -17,7 +17,7 @@ import { addProvidersCommand } from "./providers/providers.ts";
 import { addQuotaCommand } from "./quota.ts";
 import { addRunCommand } from "./run.ts";
 import { addServeCommand } from "./serve/serve.ts";
-import { addSessionsCommand } from "./sessions/sessions.ts";
+import { addSessionsCommand } from "./sessions.ts";
 import { printFailure } from "./terminal/failure-lines.ts";
 import { helpAfter, helpStyle } from "./terminal/help-text.ts";
 import { pageWidth, processScreen } from "./terminal/screen.ts";

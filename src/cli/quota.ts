@@ -58,6 +58,7 @@ function idOf(client: Client, name: string): string {
 }
 
 const INDENT = "  ";
+const HEADINGS = ["PROVIDER", "LOGIN", "MODEL", "SPENT UNTIL", "THAT IS IN", "KNOWN SINCE"];
 /** The columns that a narrow page omits, the least important first. */
 const SPARE = [5, 1, 4, 2];
 
@@ -65,11 +66,8 @@ const SPARE = [5, 1, 4, 2];
 export function quotaTable(spent: readonly SpentQuota[], colors: Colors, page: Page, now: number = Date.now()): string {
   if (spent.length === 0) return "No used-up quota is stored.\n";
   const { bold, dim } = colors;
-  const [heading = "", ...rows] = tableLines(
-    [headingsOf(spent, colors), ...spent.map((each) => toCells(each, colors, now))],
-    page,
-    SPARE,
-  );
+  const cells = spent.map((each) => toCells(each, colors, now));
+  const [heading = "", ...rows] = tableLines([headings(HEADINGS, bold, cells), ...cells], page, SPARE);
   const lines = rows.flatMap((row, index) => [row, ...wordsOf(spent[index], page).map((line) => dim(line))]);
   const [name, ...others] = new Set(spent.map(({ provider }) => provider));
   const clear = clearCommand(others.length === 0 ? name : undefined);
@@ -92,12 +90,6 @@ export function forgottenLines(forgotten: readonly SpentQuota[], provider: strin
   if (forgotten.length === 0)
     return `No used-up quota${provider === undefined ? "" : ` of ${toOneLine(provider, 60)}`} is stored.\n`;
   return forgotten.map((each) => `Cleared: ${nameOf(each)}, used up until ${toShortTime(each.resetAt)}.\n`).join("");
-}
-
-function headingsOf(spent: readonly SpentQuota[], { bold }: Colors): readonly Cell[] {
-  const login = spent.some((each) => loginOf(each) !== "") ? "LOGIN" : "";
-  const model = spent.some((each) => each.model !== undefined) ? "MODEL" : "";
-  return headings(["PROVIDER", login, model, "SPENT UNTIL", "THAT IS IN", "KNOWN SINCE"], bold);
 }
 
 function toCells(each: SpentQuota, { yellow }: Colors, now: number): readonly Cell[] {

@@ -54,12 +54,7 @@ const SPARE = [4, 5, 2];
 
 export function compareTable(results: readonly ComparedResult[], { outColors }: Screen): string {
   const rows = results.map((result) => rowOf(result, outColors));
-  const isFilled = (column: number): boolean => rows.some((row) => row[column] !== "");
-  const head = headings(
-    COLUMNS.map((text, column) => (isFilled(column) ? text : "")),
-    outColors.dim,
-  );
-  return `${tableLines([head, ...rows], tablePage(), SPARE).join("\n")}\n`;
+  return `${tableLines([headings(COLUMNS, outColors.dim, rows), ...rows], tablePage(), SPARE).join("\n")}\n`;
 }
 
 function rowOf(result: ComparedResult, { green, red }: Screen["outColors"]): readonly Cell[] {

@@ -27,14 +27,16 @@ export type DoctorFindings = {
   readonly unasked: readonly { readonly id: string; readonly from: string }[];
 };
 
+const HEADINGS = ["PROVIDER", "STATE", "VERSION", "LOGIN", "ANSWERED", "FROM"];
 /** The columns that a narrow page omits, the least important first: the file, the version, the time of the answer. */
 const SPARE = [5, 2, 4];
 
 export function healthView(findings: DoctorFindings, colors: Colors, page: Page): string {
   const { diagnoses, mistakes, warnings, ending, unasked } = findings;
   const missing = diagnoses.filter(({ report, install }) => isMissing(report) && install !== "");
+  const rows = diagnoses.map((diagnosis) => toRow(diagnosis, colors));
   const blocks = [
-    tableLines([headingsOf(diagnoses, colors), ...diagnoses.map((diagnosis) => toRow(diagnosis, colors))], page, SPARE),
+    tableLines([headings(HEADINGS, colors.bold, rows), ...rows], page, SPARE),
     ...mistakes.map((mistake) => trouble({ mark: colors.red("✗"), message: mistake, hint: "Correct the file." }, colors, page)),
     ...warnings.map(({ message, hint }) => trouble({ mark: colors.yellow("!"), message, hint }, colors, page)),
     ...diagnoses
@@ -71,12 +73,6 @@ function unknownLogins(diagnoses: readonly Diagnosis[], colors: Colors, page: Pa
 /** The program is not installed, which is the normal case for most of the CLIs. */
 function isMissing({ failures }: HealthReport): boolean {
   return failures.length === 1 && failures[0]?.code === "cli-missing" && failures[0].evidence.errno === "ENOENT";
-}
-
-function headingsOf(diagnoses: readonly Diagnosis[], { bold }: Colors): readonly Cell[] {
-  const isDeep = diagnoses.some(({ report }) => report.deep !== undefined);
-  const isMixed = diagnoses.some(({ from }) => from !== "");
-  return headings(["PROVIDER", "STATE", "VERSION", "LOGIN", isDeep ? "ANSWERED" : "", isMixed ? "FROM" : ""], bold);
 }
 
 function toRow({ report, from, spent, isUnused }: Diagnosis, colors: Colors): readonly Cell[] {

@@ -32,8 +32,10 @@ export function tableLines(
   return rows.map((row) => rowLine(row, widths));
 }
 
-export function headings(texts: readonly string[], color: Color): readonly Cell[] {
-  return texts.map((text) => ({ text, color }));
+/** The cells of a heading; with `rows`, columns that are empty in all of them have none. */
+export function headings(texts: readonly string[], color: Color, rows?: readonly (readonly Cell[])[]): readonly Cell[] {
+  const isEmpty = (column: number): boolean => rows?.every((row) => row[column] === "") === true;
+  return texts.map((text, column) => ({ text: isEmpty(column) ? "" : text, color }));
 }
 
 function toPainted(cell: Cell): Painted {
