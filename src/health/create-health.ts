@@ -45,11 +45,10 @@ export function createHealth(runHost: RunHost, ask: Ask): Health {
     async check(target, options) {
       checkNames("check", options, HEALTH);
       const startedAt = performance.now();
-      const durationMs = (): number => Math.round(performance.now() - startedAt);
       const broken = (failure: Failure): HealthReport => ({
         ...unusable(target, failure),
         login: LOGIN_UNKNOWN,
-        durationMs: durationMs(),
+        durationMs: Math.round(performance.now() - startedAt),
       });
       return judge({ target, options }, (check) => checkHealth(check, ask), broken);
     },

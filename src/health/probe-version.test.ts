@@ -3,10 +3,12 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import packageFile from "../../package.json" with { type: "json" };
 import { claude } from "../clis/claude/provider.ts";
+import { rehearsal } from "../clis/rehearsal/provider.ts";
 import type { ActiveProcess } from "../run/open-run.ts";
 import type { ProgramHost } from "./ask-program.ts";
-import { askVersion, readVersion } from "./probe-version.ts";
+import { askVersion, readVersion, versionOfOwn } from "./probe-version.ts";
 
 let folder = "";
 let runId = "";
@@ -23,6 +25,17 @@ afterEach(async () => {
   await Promise.all(tracked.map(({ gone }) => gone));
   for (const pid of notedPids()) if (isAlive(pid)) process.kill(pid, "SIGKILL");
   rmSync(folder, { recursive: true, force: true });
+});
+
+it("a program of this package has the package's version", () => {
+  expect(versionOfOwn(rehearsal)).toBe(packageFile.version);
+});
+
+it.each([
+  ["a CLI on the PATH", claude.binary],
+  ["a script elsewhere", { script: new URL("../../bin/cox.js", import.meta.url) }],
+])("%s has no own version", (_name, binary) => {
+  expect(versionOfOwn({ ...rehearsal, binary })).toBeUndefined();
 });
 
 it.each([
