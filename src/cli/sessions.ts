@@ -98,7 +98,7 @@ const SPARE = [5, 3, 2, 1];
 
 const ID_LENGTH = 8;
 
-export function sessionsTable(records: readonly SessionRecord[], { bold }: Colors, page: Page, now: number = Date.now()): string {
+function sessionsTable(records: readonly SessionRecord[], { bold }: Colors, page: Page, now: number = Date.now()): string {
   if (records.length === 0) return "No session is stored.\n";
   const head = headings(["ID", "NAME", "TARGET", "TURNS", "LAST USED", "DIRECTORY"], bold);
   const rows = records.map((record) => toCells(record, now));
@@ -116,7 +116,7 @@ function toCells(record: SessionRecord, now: number): readonly Cell[] {
   ];
 }
 
-export function sessionPage(record: SessionRecord, messages: readonly Message[], { bold, dim }: Colors): string {
+function sessionPage(record: SessionRecord, messages: readonly Message[], { bold, dim }: Colors): string {
   const { cli, usage, costUsd } = record;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["id", record.id],
@@ -137,7 +137,7 @@ export function sessionPage(record: SessionRecord, messages: readonly Message[],
   return [...lines, ...said, ...kept, ""].join("\n");
 }
 
-export function removalLines({ record, transcripts, removedTranscripts }: SessionRemoval, width: number): string {
+function removalLines({ record, transcripts, removedTranscripts }: SessionRemoval, width: number): string {
   const { id, name, cli } = record;
   const removed = `Removed: ${id}${name === undefined ? "" : ` (${toOneLine(name, 60)})`}.`;
   return [removed, ...wrapWords(aboutTranscripts(), width), ""].join("\n");
