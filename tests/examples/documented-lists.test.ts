@@ -34,6 +34,25 @@ it("docs/add-a-provider.md names every option of a provider", () => {
   expect(names).toEqual(REQUEST_OPTIONS);
 });
 
+it("the figures of README.md are those of docs/benchmarks.md", () => {
+  const benchmarks = read("docs/benchmarks.md");
+  const [ofClaude = [], ofCodex = []] = figures(benchmarks, "with its defaults: sent upstream, kB");
+  const warm = (cli: string): readonly string[] => {
+    const section = benchmarks.split(`\n### ${cli}\n`)[1] ?? "";
+    return ["cold", "warm"].map((row) => figures(section, row)[0]?.[0] ?? "");
+  };
+  const [claude, qwen] = [warm("claude"), warm("qwen")];
+  const gone = figures(benchmarks, "… CLI gone after, ms").map(([bare, ours]) => [bare, (Number(ours) / 1000).toFixed(1)]);
+  expect(gone).toHaveLength(2);
+  expect(new Set(gone.map(String))).toEqual(new Set(["not in 15 s,1.7"]));
+  const readme = read("README.md");
+  expect(readme).toContain(`| ${ofClaude[0]} kB (Claude Code), ${ofCodex[0]} kB (Codex) | ${ofClaude[1]} kB, ${ofCodex[1]} kB |`);
+  expect(readme).toContain(
+    `| ${claude[0]} ms (Claude Code), ${qwen[0]} ms (Qwen Code) in a new process | ${claude[1]} ms, ${qwen[1]} ms in one`,
+  );
+  expect(readme).toContain("| still there after 15 s | gone after 1.7 s;");
+});
+
 /** Pages for reading: the rooms, measured tables, the words. */
 const READ_ONLY: readonly string[] = ["architecture.md", "benchmarks.md", "glossary.md"];
 
@@ -84,6 +103,12 @@ function firstColumn(path: string, line: string): readonly string[] {
       .split(`\n${line}\n`)[1]
       ?.match(/(?:^\|.*\n)+/m)?.[0] ?? "";
   return [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = ""]) => name).toSorted();
+}
+
+/** The cells behind a name, of each row with it. */
+function figures(tables: string, name: string): readonly (readonly string[])[] {
+  const rows = tables.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  return rows.filter(([, first]) => first === name).map(([, , ...cells]) => cells);
 }
 
 function read(path: string): string {
