@@ -21,8 +21,9 @@ export function drawScreen({ pieces, durationMs }: Screen, columns: number, titl
 <style>
 text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#e6edf3;white-space:pre}
 .bold{font-weight:700}.dim{fill:#9da7b3}.red{fill:#ff7b72}.green{fill:#7ee787}.yellow{fill:#e3b341}.cyan{fill:#79c0ff}.gone{visibility:hidden}
+@media (prefers-reduced-motion:no-preference){
 ${[...rules].map(([name, steps]) => `.${name}{animation:${name} ${play}}@keyframes ${name}{${steps}}`).join("\n")}
-@media (prefers-reduced-motion:reduce){text{animation:none!important}}
+}
 </style>
 <rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8" fill="#0d1117" stroke="#30363d"/>
 <g fill="#484f58"><circle cx="18" cy="16" r="5"/><circle cx="36" cy="16" r="5"/><circle cx="54" cy="16" r="5"/></g>
