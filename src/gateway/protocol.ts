@@ -1,5 +1,5 @@
 import type { Answering, AnswerPart } from "../doors/answer-part.ts";
-import { type Failure, failureSentences } from "../spec/failure/failure.ts";
+import type { Failure } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
@@ -62,25 +62,18 @@ export type Protocol = {
   count?(body: JsonObject): { readonly model: string; readonly body: JsonObject } | Failure;
 };
 
-export type Protocols = Readonly<Record<string, Protocol>>;
+/** The protocols by the path of their requests. */
+export type Protocols = Readonly<Record<"/v1/chat/completions" | "/v1/responses" | "/v1/messages", Protocol>>;
 
 /** True for a request of an Anthropic client: by its path, or by the header that all of them send. */
 export function isAnthropic({ headers }: Request, path: string): boolean {
   return path.startsWith("/v1/messages") || (path.startsWith("/v1/models") && headers.has("anthropic-version"));
 }
 
+/** The protocol whose errors the client of a request understands. */
 export function shapeOf(request: Request, path: string, protocols: Protocols): Pick<Protocol, "error"> {
-  const vendor = isAnthropic(request, path) ? "/v1/messages" : "/v1/chat/completions";
-  return protocols[path] ?? protocols[vendor] ?? PLAIN;
+  return protocols[isAnthropic(request, path) ? "/v1/messages" : "/v1/chat/completions"];
 }
-
-/** The form of a gateway without the protocol of a vendor. */
-const PLAIN: Pick<Protocol, "error"> = {
-  error: (failure: Failure) => ({
-    status: failure.replyStatus,
-    body: { error: { type: failure.code, message: failureSentences(failure) } },
-  }),
-};
 
 type Scoped = Pick<RunResult, "usage" | "costScope">;
 
