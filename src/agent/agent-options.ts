@@ -3,6 +3,7 @@ import type { CompatibilityOptions } from "../compatibility/check-compatibility.
 import { checkBudget } from "../policy/policies.ts";
 import type { Budget } from "../spec/client-options.ts";
 import { checkNames, type Fields } from "../spec/fields.ts";
+import { defined } from "../spec/json.ts";
 import type { RunWarning } from "../spec/result.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import { type AnyTool, type BoundTool, bindAgentTools } from "./agent-tool.ts";
@@ -98,9 +99,7 @@ export function readAgentOptions(options: AgentOptions): Omit<AgentSettings, "wa
   return {
     ...{ instructions, approval, maxSteps, maxFailedSteps, toolTimeoutMs, contextMode, name },
     tools: bindAgentTools(tools),
-    ...(budget !== undefined && { budget }),
-    ...(stopWhen !== undefined && { stopWhen }),
-    ...(callbacks !== undefined && { callbacks }),
+    ...defined({ budget, stopWhen, callbacks }),
   };
 }
 

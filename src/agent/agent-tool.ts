@@ -3,7 +3,7 @@ import { defineTool } from "../host-tools/define-tool.ts";
 import { ANY_VALUE, checkShape, describeMistake, type SchemaCheck } from "../schemas/compile-schema.ts";
 import { isStandardSchema, toValidator } from "../schemas/standard-schema.ts";
 import { thrownMessage } from "../spec/failure/failure.ts";
-import type { JsonObject } from "../spec/json.ts";
+import { defined, type JsonObject } from "../spec/json.ts";
 import type { ToolDefinition } from "../spec/message.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
 import { loadLangChain } from "./load-langchain.ts";
@@ -83,7 +83,7 @@ function fromLangChain(tool: LangChainTool): BoundTool {
     readOnly: metadata?.["readOnly"] === true,
     prepare: check,
     invoke: ({ id }, value, { signal, trace }) => {
-      const config = { signal, ...(trace !== undefined && { callbacks: trace.callbacks() }) };
+      const config = defined({ signal, callbacks: trace?.callbacks() });
       return Reflect.apply(tool.invoke, tool, [{ type: "tool_call", id, name, args: value }, config]);
     },
   };
@@ -92,14 +92,12 @@ function fromLangChain(tool: LangChainTool): BoundTool {
 function fromOwn(tool: AgentTool): BoundTool {
   const { name, description, parameters, readOnly = false, timeoutMs } = tool;
   if (tool.run !== undefined && typeof tool.run !== "function") throw new TypeError(`run of the tool ${name} is no function.`);
-  const source = { name, ...(description !== undefined && { description }) };
-  const given = defineTool({ ...source, ...(parameters !== undefined && { schema: parameters }) });
+  const given = defineTool(defined({ name, description, schema: parameters }));
   refuseOtherShapes(given);
   const definition = { parameters: { type: "object", properties: {} }, ...given };
   const { offer, check } = opened(async () => ({ definition }));
   return {
-    ...{ name, readOnly, offer },
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...defined({ name, readOnly, offer, timeoutMs }),
     prepare: async (args) => {
       const prepared = await check(args);
       const validator = isStandardSchema(parameters) ? toValidator(parameters) : undefined;

@@ -5,6 +5,7 @@ import type { Client } from "../client.ts";
 import { AnswerReader, type ToolReport } from "../doors/answer-reader.ts";
 import { splitSystem } from "../prompts/to-prompt.ts";
 import { RunError } from "../spec/failure/run-error.ts";
+import { defined } from "../spec/json.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { Usage } from "../spec/wire/usage.ts";
@@ -42,11 +43,9 @@ function toRequest(messages: readonly StoredMessage[], offered: readonly Offered
   const { system = "", ...conversation } = splitSystem(toMessages(messages.map(toPlainMessage), "blocks"));
   const tools = offered.map(({ definition }) => definition);
   return {
-    messages: conversation.messages,
+    ...defined({ messages: conversation.messages, outputSchema, budget }),
     ...(system !== "" && { system }),
     ...(tools.length > 0 && { tools, invalidCalls: "return" }),
-    ...(outputSchema !== undefined && { outputSchema }),
-    ...(budget !== undefined && { budget }),
   };
 }
 
@@ -64,14 +63,10 @@ function toAnswer(result: RunResult, target: Target, { text, reasoning }: { text
     content: text,
     ...{ additional_kwargs: {}, ...reasoningFields(reasoning) },
     response_metadata: toResponseMetadata(result, target),
-    ...(usage !== undefined && { usage_metadata: toStoredCounts(usage) }),
+    ...(usage && { usage_metadata: toStoredCounts(usage) }),
     id: `run-${randomUUID()}`,
   });
-  return {
-    ...{ message, finish, warnings },
-    ...(usage !== undefined && { usage }),
-    ...(costUsd !== undefined && { costUsd, ...(costScope !== undefined && { costScope }) }),
-  };
+  return defined({ message, finish, warnings, usage, costUsd, costScope });
 }
 
 /** LangChain stores the details of an answer that came in pieces also if they are empty. */

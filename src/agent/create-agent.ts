@@ -10,7 +10,7 @@ import { openRun } from "../run/open-run.ts";
 import { failedEnd, type PartContext } from "../run/part.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
-import type { JsonValue } from "../spec/json.ts";
+import { defined, type JsonValue } from "../spec/json.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
 import type { RunStream } from "../spec/stream.ts";
@@ -109,14 +109,13 @@ export function createAgent(options: AgentOptions): Agent {
     );
     return withThread<Output>(stream as RunStream<never>, thread);
   };
+  const ask: Agent["askWithHistory"] = (messages, text, context = {}) => start(threadWith(messages, text), text, context);
   return {
-    ask: (text, context = {}) => start(threadWith([], text), text, context),
-    askWithHistory: (messages, text, context = {}) => start(threadWith(messages, text), text, context),
-    askStructured: (text, schema, context = {}) => start(threadWith([], text), text, withAnswerSchema(context, schema)),
-    askWithHistoryStructured: (messages, text, schema, context = {}) =>
-      start(threadWith(messages, text), text, withAnswerSchema(context, schema)),
-    askWithHistoryStructuredViaTool: (messages, text, tool, context = {}) =>
-      start(threadWith(messages, text), text, withAnswerTool(context, tool)),
+    ask: (text, context) => ask([], text, context),
+    askWithHistory: ask,
+    askStructured: (text, schema, context = {}) => ask([], text, withAnswerSchema(context, schema)),
+    askWithHistoryStructured: (messages, text, schema, context = {}) => ask(messages, text, withAnswerSchema(context, schema)),
+    askWithHistoryStructuredViaTool: (messages, text, tool, context = {}) => ask(messages, text, withAnswerTool(context, tool)),
     resume(events, decisions = {}, context = {}) {
       const thread = new Thread(events);
       const unknown = Object.keys(decisions).find((id) => !thread.openCalls().some((call) => call.id === id));
@@ -147,7 +146,7 @@ function threadWith(history: History, text: string): Thread {
 }
 
 function settleWish(outputSchema: OutputSchema | undefined): ReturnType<typeof settleOutput> {
-  return settleOutput({ prompt: "", ...(outputSchema !== undefined && { outputSchema }) });
+  return settleOutput(defined({ prompt: "", outputSchema }));
 }
 
 /** Loads what reads structured answers only for a run that wants one. */
@@ -178,7 +177,7 @@ function withinBudget(
   part: PartContext,
   work: (part: PartContext) => Promise<RunEnd>,
 ): Promise<RunEnd> {
-  const request = { prompt: "", ...(settings.budget !== undefined && { budget: settings.budget }) };
+  const request = defined({ prompt: "", budget: settings.budget });
   return budget()((_targets, _request, context) => work(context))([target], request, part);
 }
 

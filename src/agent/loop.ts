@@ -3,7 +3,7 @@ import { toFailure } from "../failures/classify.ts";
 import { askAgain } from "../prompts/tool-prompt.ts";
 import { cancelledEnd, failedEnd } from "../run/part.ts";
 import { createFailure } from "../spec/failure/failure.ts";
-import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { defined, type JsonObject, type JsonValue } from "../spec/json.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { toErrorResult } from "./call-tool.ts";
@@ -60,8 +60,7 @@ async function findStop(run: AgentRun, steps: number): Promise<RunEnd | undefine
   }
   if (steps >= maxSteps) return failedEnd(createFailure("turn-limit", `The agent has made ${maxSteps} steps without an answer.`));
   if (steps === 0 || stopWhen === undefined) return undefined;
-  const { usage, costUsd } = writer;
-  const state = { steps, thread: thread.events, ...(usage && { usage }), ...(costUsd !== undefined && { costUsd }) };
+  const state = defined({ steps, thread: thread.events, usage: writer.usage, costUsd: writer.costUsd });
   return (await stopWhen(state)) ? { type: "run-end", finish: "stop" } : undefined;
 }
 

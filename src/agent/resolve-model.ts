@@ -6,6 +6,7 @@ import type { Client } from "../client.ts";
 import type { Subject } from "../compatibility/matrix.ts";
 import { parseTarget, type ResolvedTarget } from "../request/targets.ts";
 import { thrownCode, thrownMessage } from "../spec/failure/failure.ts";
+import { defined } from "../spec/json.ts";
 import type { Target } from "../spec/request.ts";
 import type { AgentOptions, LangChainModel } from "./agent-options.ts";
 import { clientModel } from "./client-model.ts";
@@ -65,14 +66,15 @@ function describe(model: LangChainModel): Pick<ModelSource, "subject"> & { reado
   if (!("_generate" in model)) return { target: { provider: "coxswain-adapter", model: "AdapterChatModel" }, subject };
   const chat = model as ChatCli | OtherModel;
   if (!("cli" in chat)) return { target: { provider: chat._llmType(), model: nameOf(chat) }, subject };
-  return { target: toTarget(chat.provider, chat.model), subject: () => chat.cli };
+  return { target: defined({ provider: chat.provider, model: chat.model }), subject: () => chat.cli };
 }
 
 function fromName(name: string): ModelSource {
   const [provider = "", ...rest] = name.split(":");
+  const model = rest.join(":") || undefined;
   let resolved: Promise<object> | undefined;
   return {
-    target: toResolved(toTarget(provider, rest.length === 0 ? undefined : rest.join(":"))),
+    target: toResolved(defined({ provider, model })),
     subject: () => "langchain",
     isOfLangChain: true,
     async open(tools, trace) {
@@ -80,14 +82,10 @@ function fromName(name: string): ModelSource {
         resolved = undefined;
         throw error;
       });
-      const model = await resolved;
-      return (await loadLangChain(`The model "${name}"`, "provider-unknown")).fromChatModel(model, tools, trace);
+      const chat = await resolved;
+      return (await loadLangChain(`The model "${name}"`, "provider-unknown")).fromChatModel(chat, tools, trace);
     },
   };
-}
-
-function toTarget(provider: string, model: string | undefined): Target {
-  return { provider, ...(model !== undefined && { model }) };
 }
 
 function toResolved(target: Target): ResolvedTarget {

@@ -1,6 +1,6 @@
 import { messagesToXml } from "../adapters/langchain/to-messages.ts";
 import type { RunWriter } from "../run/run-writer.ts";
-import type { JsonValue } from "../spec/json.ts";
+import { defined, type JsonValue } from "../spec/json.ts";
 import type { StepStamp } from "../spec/wire/events.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { PLAN_NOTE } from "./approval.ts";
@@ -28,11 +28,8 @@ export async function think(run: AgentRun): Promise<ModelAnswer> {
   };
   // A CLI may ask its model many times in one step.
   const budget = run.budgetLeft?.();
-  const answer = await model.ask(toContext(run), {
-    ...{ signal, onPart },
-    ...(takesSchema(run) && wanted !== undefined && { outputSchema: wanted.schema }),
-    ...(budget !== undefined && { budget }),
-  });
+  const outputSchema = takesSchema(run) ? wanted?.schema : undefined;
+  const answer = await model.ask(toContext(run), defined({ signal, onPart, budget, outputSchema }));
   const message = withIds(answer.message, step);
   const text = textOf(message);
   const isRemark = isHeld && (message.data.tool_calls ?? []).length > 0;
@@ -100,8 +97,7 @@ function reportUse({ writer, settings }: AgentRun, { warnings, usage, costUsd, c
   if (settings.budget?.usd !== undefined && costUsd === undefined) writer.warnOnce(settings, COST_UNKNOWN);
   if (usage === undefined && costUsd === undefined) return;
   writer.settleUsage();
-  const cost = { ...(costUsd !== undefined && { costUsd }), ...(costScope !== undefined && { costScope }) };
-  writer.write({ type: "usage", usage: usage ?? { estimated: false, scope: "turn" }, ...cost });
+  writer.write(defined({ type: "usage", usage: usage ?? { estimated: false, scope: "turn" }, costUsd, costScope }));
 }
 
 const COST_UNKNOWN = {

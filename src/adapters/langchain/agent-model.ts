@@ -12,6 +12,7 @@ import type { AgentModel, AgentTrace, ModelAnswer, OfferedTool, TracedCall } fro
 import type { StoredMessage } from "../../agent/model/message.ts";
 import type { Client } from "../../client.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
+import { defined } from "../../spec/json.ts";
 import type { RunResult, RunWarning } from "../../spec/result.ts";
 import type { Finish } from "../../spec/wire/events.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
@@ -92,18 +93,16 @@ function toAnswer(answer: AIMessage): ModelAnswer {
 function usageOf({ usage_metadata, response_metadata }: AIMessage): Usage | undefined {
   const counts = usage_metadata as UsageMetadata | undefined;
   if (counts === undefined) return undefined;
-  const { cache_read: read, cache_creation: written } = counts.input_token_details ?? {};
-  const reasoning = counts.output_token_details?.reasoning;
-  return {
+  return defined({
     inputTokens: counts.input_tokens,
     outputTokens: counts.output_tokens,
     totalTokens: counts.total_tokens,
-    ...(read !== undefined && { cacheReadTokens: read }),
-    ...(written !== undefined && { cacheWriteTokens: written }),
-    ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+    cacheReadTokens: counts.input_token_details?.cache_read,
+    cacheWriteTokens: counts.input_token_details?.cache_creation,
+    reasoningTokens: counts.output_token_details?.reasoning,
     estimated: response_metadata["usage_estimated"] === true,
     scope: response_metadata["usage_scope"] === "thread" ? "thread" : "turn",
-  };
+  });
 }
 
 /** How an answer without calls ended. Services have their own words for a full answer, so all others count as one. */

@@ -3,7 +3,7 @@ import { withoutResult } from "../../adapters/langchain/refusal.ts";
 import { checkServers } from "../../request/settle.ts";
 import { thrownMessage } from "../../spec/failure/failure.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import { defined, type JsonObject } from "../../spec/json.ts";
 import type { McpServer } from "../../spec/request.ts";
 import type { AgentTool } from "../agent-tool.ts";
 import { ServerProcess } from "./server-process.ts";
@@ -55,7 +55,7 @@ export async function connectMcp(
 async function connect(loaded: Loaded, name: string, server: McpServer, signal: AbortSignal | undefined): Promise<Connected> {
   const client = new loaded.Client({ name: "coxswain", version: "0" });
   const transport = openTransport(loaded, server);
-  const options = { timeout: CONNECT_MS, ...(signal !== undefined && { signal }) };
+  const options = defined({ timeout: CONNECT_MS, signal });
   try {
     await client.connect(transport, options);
     const { tools } = await client.listTools(undefined, options);
