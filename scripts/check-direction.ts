@@ -44,7 +44,7 @@ const layers: Readonly<Record<string, Layer>> = {
     imports: ["spec", "files", "process", "failures", "request", "launch", "run", "attempt", "ask"],
     modules: ["node:*"],
   },
-  config: { imports: ["spec", "dialects", "request"], modules: ["node:*"] },
+  config: { imports: ["spec", "dialects", "request"], modules: ["node:*", "jsonc-parser"] },
   replay: { imports: ["spec", "dialects", "clis", "process", "failures", "request", "run", "attempt"], modules: [] },
   rehearsal: { imports: ["spec", "files", "formats"], modules: ["node:*"] },
   // The conductor: it is above the rooms that it calls, and the rest of its folder is below them.

@@ -61,19 +61,21 @@ it("every node has its offset", () => {
   });
 });
 
-describe("a mistake has its position and names what was expected", () => {
+describe("a mistake has its position and says what is wrong", () => {
   it.each([
-    ['{"a": 1,}', "1:9", 'there is "}" where a name in double quotes should be'],
-    ['{"a": 1\n "b": 2}', "2:2", 'there is "\\"" where "," or "}" should be'],
-    ['{"a" 1}', "1:6", 'there is "1" where ":" should be'],
-    ["[1, 2", "1:6", 'the file ends where "," or "]" should be'],
-    ["", "1:1", "the file ends where a value should be"],
-    ["{\n  // why\n}", "2:3", 'there is "/" where a name in double quotes should be; JSON has no comments'],
-    ["{'a': 1}", "1:2", `there is "'" where a name in double quotes should be`],
-    ['{"a": "open}', "1:7", "this string has no closing quote"],
-    ['{"a": "\\q"}', "1:7", "this string contains a control character or an invalid escape"],
+    ['{"a": 1,}', "1:9", "property name expected"],
+    ['{"a": 1\n "b": 2}', "2:2", "comma expected"],
+    ['{"a" 1}', "1:6", "colon expected"],
+    ["[1, 2", "1:6", "close bracket expected"],
+    ["[1, ]", "1:5", "value expected"],
+    ["", "1:1", "value expected"],
+    ["{\n  // why\n}", "2:3", "invalid comment token"],
+    ["{'a': 1}", "1:2", "invalid symbol"],
+    ['{"a": "open}', "1:7", "unexpected end of string"],
+    ['{"a": "\\q"}', "1:7", "invalid escape character"],
+    ['{"a": "\t"}', "1:7", "invalid character"],
     ['{"a": 1, "a": 2}', "1:10", '"a" appears twice'],
-    ["{} {}", "1:4", 'there is "{" where the end of the file should be'],
+    ["{} {}", "1:4", "end of file expected"],
     ["[".repeat(200), "1:102", "this is nested too deeply"],
   ])("%s", (text, place, message) => {
     const mistake = parseJsonNode(text);

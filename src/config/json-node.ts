@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import type { Node, ParseError } from "jsonc-parser";
 import type { JsonValue } from "../spec/json.ts";
 
 /** A JSON value with its offset in the text. */
@@ -11,15 +13,22 @@ export type JsonNode = {
 /** A mistake and its offset in the text. */
 export type PlacedMistake = { readonly offset: number; readonly message: string };
 
-/** Parses a JSON text; a syntax error is returned as a mistake with its offset, never thrown. */
+const require = createRequire(import.meta.url);
+
+/** Parses a JSON text; its first mistake is returned with its offset, never thrown. */
 export function parseJsonNode(text: string): JsonNode | PlacedMistake {
-  const parser = new Parser(text);
-  try {
-    return parser.readDocument();
-  } catch (error) {
-    if (error instanceof Misplaced) return { offset: error.offset, message: error.message };
-    throw error;
-  }
+  const deep = findTooDeep(text);
+  if (deep !== undefined) return { offset: deep, message: "this is nested too deeply" };
+  // Loaded for the first text: most starts read none.
+  const { parseTree, printParseErrorCode }: typeof import("jsonc-parser") = require("jsonc-parser");
+  const errors: ParseError[] = [];
+  // A blank instead of a byte order mark leaves the offsets as they are.
+  const root = parseTree(text.replace(/^\uFEFF/, " "), errors, { disallowComments: true });
+  const [first] = errors;
+  if (first !== undefined) return { offset: first.offset, message: toWords(printParseErrorCode(first.error)) };
+  const twice: PlacedMistake[] = [];
+  const node = toNode(root as Node, twice);
+  return twice[0] ?? node;
 }
 
 /** Line and column of an offset, both from 1, as editors count them. */
@@ -28,120 +37,35 @@ export function positionOf(text: string, offset: number): { readonly line: numbe
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }
 
-class Misplaced extends Error {
-  readonly offset: number;
-
-  constructor(offset: number, message: string) {
-    super(message);
-    this.offset = offset;
-  }
-}
-
 const DEEPEST = 100;
 
-class Parser {
-  private readonly text: string;
-  private at = 0;
-
-  constructor(text: string) {
-    this.text = text;
+/** The offset of the first value that is nested too deeply: the parser calls itself for each level. */
+function findTooDeep(text: string): number | undefined {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|[[\]{}]/g)) {
+    if (token === "[" || token === "{") depth += 1;
+    if (token === "]" || token === "}") depth -= 1;
+    if (depth > DEEPEST + 1) return index;
   }
+  return undefined;
+}
 
-  readDocument(): JsonNode {
-    if (this.text.startsWith("\uFEFF")) this.at = 1;
-    const node = this.readValue(0);
-    this.skipBlanks();
-    if (this.at < this.text.length) throw this.misplaced("the end of the file");
-    return node;
-  }
+/** `CloseBraceExpected` as "close brace expected". */
+function toWords(code: string): string {
+  return code.replace(/\B[A-Z]/g, " $&").toLowerCase();
+}
 
-  private readValue(depth: number): JsonNode {
-    this.skipBlanks();
-    const offset = this.at;
-    if (depth > DEEPEST) throw new Misplaced(offset, "this is nested too deeply");
-    switch (this.text[offset]) {
-      case "{":
-        return this.readObject(depth);
-      case "[":
-        return this.readList(depth);
-      case '"':
-        return { offset, value: this.readString() };
-      default:
-        return { offset, value: this.readScalar() };
-    }
-  }
-
-  private readObject(depth: number): JsonNode {
-    const offset = this.at;
-    const members = new Map<string, { readonly keyOffset: number; readonly node: JsonNode }>();
-    this.at += 1;
-    for (let isFirst = true; !this.take("}"); isFirst = false) {
-      if (!isFirst) this.expect(",", '"," or "}"');
-      this.skipBlanks();
-      const keyOffset = this.at;
-      if (this.text[keyOffset] !== '"') throw this.misplaced("a name in double quotes");
-      const key = this.readString();
-      if (members.has(key)) throw new Misplaced(keyOffset, `"${key}" appears twice`);
-      this.expect(":", '":"');
-      members.set(key, { keyOffset, node: this.readValue(depth + 1) });
-    }
-    const value = Object.fromEntries([...members].map(([key, { node }]) => [key, node.value]));
-    return { offset, value, members };
-  }
-
-  private readList(depth: number): JsonNode {
-    const offset = this.at;
-    const items: JsonNode[] = [];
-    this.at += 1;
-    for (let isFirst = true; !this.take("]"); isFirst = false) {
-      if (!isFirst) this.expect(",", '"," or "]"');
-      items.push(this.readValue(depth + 1));
-    }
+function toNode({ type, offset, value, children = [] }: Node, twice: PlacedMistake[]): JsonNode {
+  if (type === "array") {
+    const items = children.map((child) => toNode(child, twice));
     return { offset, value: items.map((item) => item.value), items };
   }
-
-  private readString(): string {
-    const raw = this.match(/"(?:[^"\\\n]|\\.)*"/y);
-    if (raw === undefined) throw new Misplaced(this.at, "this string has no closing quote");
-    try {
-      return JSON.parse(raw) as string;
-    } catch {
-      throw new Misplaced(this.at - raw.length, "this string contains a control character or an invalid escape");
-    }
+  if (type !== "object") return { offset, value };
+  const members = new Map<string, { readonly keyOffset: number; readonly node: JsonNode }>();
+  for (const { children: [key, child] = [] } of children) {
+    if (key === undefined || child === undefined) continue;
+    if (members.has(key.value)) twice.push({ offset: key.offset, message: `"${key.value}" appears twice` });
+    members.set(key.value, { keyOffset: key.offset, node: toNode(child, twice) });
   }
-
-  private readScalar(): JsonValue {
-    const raw = this.match(/true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y);
-    if (raw === undefined) throw this.misplaced("a value");
-    return JSON.parse(raw) as JsonValue;
-  }
-
-  private take(character: string): boolean {
-    this.skipBlanks();
-    if (this.text[this.at] !== character) return false;
-    this.at += 1;
-    return true;
-  }
-
-  private expect(character: string, words: string): void {
-    if (!this.take(character)) throw this.misplaced(words);
-  }
-
-  private skipBlanks(): void {
-    this.match(/[ \t\r\n]*/y);
-  }
-
-  private match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text)?.[0];
-    this.at += found?.length ?? 0;
-    return found;
-  }
-
-  private misplaced(expected: string): Misplaced {
-    const found = this.text[this.at];
-    const what = found === undefined ? "the file ends" : `there is ${JSON.stringify(found)}`;
-    const comment = found === "/" ? "; JSON has no comments" : "";
-    return new Misplaced(this.at, `${what} where ${expected} should be${comment}`);
-  }
+  return { offset, value: Object.fromEntries([...members].map(([key, { node }]) => [key, node.value])), members };
 }

@@ -131,7 +131,7 @@ describe.concurrent("a usage error of cox ask", () => {
   });
 
   test.each([
-    { what: "no JSON", content: "{", says: /schema\.json:1:2: the file ends where a name in double quotes should be/ },
+    { what: "no JSON", content: "{", says: /schema\.json:1:2: close brace expected/ },
     {
       what: "a mistake, whose place it names",
       content: '{\n  "type": "object",\n  "properties": { "age": { "type": "interger" } }\n}',
