@@ -78,7 +78,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "compatibility",
       "client.ts",
     ],
-    modules: ["node:*", "@langchain/core", "tokenx"],
+    modules: ["node:*", "@langchain/core"],
   },
   "adapters/ai-sdk": { imports: ["spec", "prompts", "doors", "client.ts"], modules: ["node:*", "@ai-sdk/provider"] },
   agent: {

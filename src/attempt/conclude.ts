@@ -14,7 +14,7 @@ import type { Provider } from "../spec/provider/provider.ts";
 import type { Surroundings } from "../spec/provider/provider-facts.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import type { EventDraft, RunEnd } from "../spec/wire/events.ts";
-import type { Usage } from "../spec/wire/usage.ts";
+import { estimateTokens, estimateUsage, type Usage } from "../spec/wire/usage.ts";
 import type { TurnEnd, Unanswered } from "../spec/wire/wire.ts";
 import type { EventLog } from "./event-log.ts";
 
@@ -100,14 +100,8 @@ function unmetDemand(log: EventLog, demands: Demands): Failure | undefined {
 }
 
 function estimate(log: EventLog, demands: Demands): Usage {
-  const outputTokens = Math.ceil(log.facts().partialText.length / 4);
-  const inputTokens = demands.promptLength === undefined ? undefined : Math.ceil(demands.promptLength / 4);
-  return {
-    ...(inputTokens !== undefined && { inputTokens, totalTokens: inputTokens + outputTokens }),
-    outputTokens,
-    estimated: true,
-    scope: "turn",
-  };
+  const { promptLength } = demands;
+  return estimateUsage(log.facts().partialText, promptLength === undefined ? undefined : estimateTokens(promptLength));
 }
 
 type Ended = {

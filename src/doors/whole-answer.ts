@@ -1,7 +1,7 @@
 import type { RunRequest } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
-import type { Usage } from "../spec/wire/usage.ts";
+import { estimateTokens, estimateUsage } from "../spec/wire/usage.ts";
 import type { AnswerPart } from "./answer-part.ts";
 import { SEPARATOR, StopSequences } from "./shown-text.ts";
 
@@ -56,15 +56,8 @@ export class WholeAnswer {
  */
 export function stoppedResult(stopped: RunResult, asked?: RunRequest): RunResult {
   const { failure, hostCalls: _, invalidCalls: __, ...result } = stopped;
-  return { ...result, finish: "stop", usage: result.usage ?? estimateUsage(failure?.partialText ?? result.text, asked) };
-}
-
-function estimateUsage(text: string, asked: RunRequest | undefined): Usage {
-  const outputTokens = Math.ceil(text.length / 4);
-  const known = { outputTokens, estimated: true, scope: "turn" } as const;
-  if (asked === undefined) return known;
-  const inputTokens = estimateTokens(asked);
-  return { ...known, inputTokens, totalTokens: inputTokens + outputTokens };
+  const inputTokens = asked === undefined ? undefined : estimateInput(asked);
+  return { ...result, finish: "stop", usage: result.usage ?? estimateUsage(failure?.partialText ?? result.text, inputTokens) };
 }
 
 /** The result of a run that failed, but whose failure is an answer in the APIs of vendors: a refusal, and a text that was cut at its limit. */
@@ -105,8 +98,8 @@ function isSameText(next: RunEvent | undefined, { messageId, parentToolId }: Tex
 /** An image costs about this many tokens; the API resizes larger ones. */
 const IMAGE_TOKENS = 1600;
 
-/** Estimates the input tokens of a request: a quarter of its characters, and a constant for each image. */
-export function estimateTokens({ system = "", prompt = "", messages = [], tools = [], outputSchema }: RunRequest): number {
+/** Estimates the input tokens of a request: those of its texts, and a constant for each image. */
+export function estimateInput({ system = "", prompt = "", messages = [], tools = [], outputSchema }: RunRequest): number {
   let characters = system.length + prompt.length + (tools.length === 0 ? 0 : JSON.stringify(tools).length);
   if (outputSchema !== undefined) characters += JSON.stringify(outputSchema).length;
   let images = 0;
@@ -115,5 +108,5 @@ export function estimateTokens({ system = "", prompt = "", messages = [], tools 
     if (message.role === "assistant" && message.toolCalls !== undefined) characters += JSON.stringify(message.toolCalls).length;
     images += message.images?.length ?? 0;
   }
-  return Math.ceil(characters / 4) + images * IMAGE_TOKENS;
+  return estimateTokens(characters) + images * IMAGE_TOKENS;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { countsOf } from "../formats/anthropic.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
+import { estimateTokens } from "../spec/wire/usage.ts";
 import type { RehearsalOptions } from "./arguments.ts";
 import { toolsOf } from "./own-tools.ts";
 
@@ -36,12 +37,8 @@ export function createOutputLines(options: RehearsalOptions, version: string, wr
   };
 }
 
-function countTokens(characters: number): number {
-  return Math.ceil(characters / 4);
-}
-
 export function toUsage(spoken: Spoken): JsonObject {
-  const counts = countsOf({ inputTokens: countTokens(spoken.read), outputTokens: countTokens(spoken.said) });
+  const counts = countsOf({ inputTokens: estimateTokens(spoken.read), outputTokens: estimateTokens(spoken.said) });
   return { ...counts, service_tier: "standard" };
 }
 
@@ -81,7 +78,7 @@ type TurnFacts = { readonly spoken: Spoken; readonly model: string; readonly sta
 function toResult(fields: JsonObject, facts: TurnFacts): JsonObject {
   const durationMs = Math.round(performance.now() - facts.startedAt);
   const { read, said } = facts.spoken;
-  const counts = { inputTokens: countTokens(read), outputTokens: countTokens(said), costUSD: 0 };
+  const counts = { inputTokens: estimateTokens(read), outputTokens: estimateTokens(said), costUSD: 0 };
   return {
     type: "result",
     subtype: "success",

@@ -15,9 +15,9 @@ import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { InteropZodType } from "@langchain/core/utils/types";
-import { estimateTokenCount } from "tokenx";
 import { toFailure } from "../../failures/classify.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { estimateTokens } from "../../spec/wire/usage.ts";
 import type { ChatCliCallOptions } from "./call-settings.ts";
 import { PartialAnswerParser, toChunk, withReasoningBlocks } from "./message-chunks.ts";
 import { type ChatCliFields, toLangChainFields } from "./model-fields.ts";
@@ -147,10 +147,10 @@ function toLangChainError(error: unknown, signal: AbortSignal | undefined): unkn
 
 /** Estimates the tokens of a content on this machine; images and other blocks without text count as none. */
 function countTokens(content: MessageContent): number {
-  if (typeof content === "string") return estimateTokenCount(content);
+  if (typeof content === "string") return estimateTokens(content.length);
   const blocks = content as readonly (string | { readonly text?: unknown })[];
   const texts = blocks.map((block) => (typeof block === "string" ? block : block.text));
-  return estimateTokenCount(texts.filter((text) => typeof text === "string").join("\n"));
+  return estimateTokens(texts.filter((text) => typeof text === "string").join("\n").length);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: LangChain's own type of it

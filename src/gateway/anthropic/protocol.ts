@@ -1,5 +1,5 @@
 import type { AnswerEnd, AnswerPart } from "../../doors/answer-part.ts";
-import { estimateTokens } from "../../doors/whole-answer.ts";
+import { estimateInput } from "../../doors/whole-answer.ts";
 import {
   type Block,
   BlockWriter,
@@ -36,7 +36,7 @@ export const anthropicMessages: Protocol = {
   count(body) {
     const asked = readCountRequest(body);
     if ("category" in asked) return asked;
-    return { model: asked.model, body: { input_tokens: estimateTokens(asked.request) } };
+    return { model: asked.model, body: { input_tokens: estimateInput(asked.request) } };
   },
 };
 
@@ -86,7 +86,7 @@ function messageFrames(head: AnswerHead): FrameWriter {
 
 /** The model has the name that the client used. The input is estimated, because most CLIs tell its tokens only at their end. */
 function beginEvents({ id, asked }: AnswerHead): readonly MessageEvent[] {
-  const usage = usageOf({ inputTokens: estimateTokens(asked.request) });
+  const usage = usageOf({ inputTokens: estimateInput(asked.request) });
   const message = { ...emptyMessage(`msg_${id}`, asked.model), stop_details: null, container: null, usage };
   return [{ type: "message_start", message }, { type: "ping" }];
 }

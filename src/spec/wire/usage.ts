@@ -10,11 +10,23 @@ export type Usage = {
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
   readonly reasoningTokens?: number;
-  /** True when the counts are `ceil(characters / 4)` because the CLI reported none. */
+  /** True when the counts are estimated (`estimateTokens`) because the CLI reported none. */
   readonly estimated: boolean;
   /** `turn`: this run alone. `thread`: the CLI reported only the total of the whole session, and what it was before this run is unknown. */
   readonly scope: "turn" | "thread";
 };
+
+/** The tokens of a text that nobody has counted. */
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / 4);
+}
+
+/** The usage of a turn whose CLI reported none; the input may be unknown. */
+export function estimateUsage(answer: string, inputTokens: number | undefined): Usage {
+  const outputTokens = estimateTokens(answer.length);
+  const input = inputTokens === undefined ? {} : { inputTokens, totalTokens: inputTokens + outputTokens };
+  return { ...input, outputTokens, estimated: true, scope: "turn" };
+}
 
 /** What a CLI itself has counted for one of its sessions so far. */
 export type RunningTotals = { readonly usage?: Usage; readonly costUsd?: number };
