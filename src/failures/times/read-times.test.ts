@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { toInstant, toTimeZone, toWallTime } from "./read-reset.ts";
 import { readTimes, type StatedTimes, toReturnTimes } from "./read-times.ts";
-import { toInstant, toTimeZone, toWallTime } from "./time-zones.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00.000Z");
 
