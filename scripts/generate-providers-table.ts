@@ -69,7 +69,7 @@ function toSentences(): readonly string[] {
   const warm = clis.filter((provider) => capabilitiesOf(provider).resident);
   const limited = clis.filter((provider) => capabilitiesOf(provider).ownTools !== "off");
   return [
-    "- [Your functions](docs/host-tools.md) work with every CLI. Native: the CLI has them as tools of its own, some only if the run calls your function (`callTool`); else they are text in the prompt.",
+    "- [Your functions](docs/host-tools.md) work with every CLI. `native`: the CLI has them as tools of its own. With `callTool`: only if you pass a function `callTool` that runs them. In all other cases the prompt describes them.",
     `- [Schemas](docs/structured-output.md) work with every CLI, and every answer is validated. ${listed(withSchema)} have an option of their own for them; the others get them in the prompt.`,
     `- [Warm processes](docs/warm.md) are those of ${listed(warm)}; the others start for each call.`,
     `- The own tools of ${listed(limited)} cannot be switched off; in a completion their calls fail.`,
