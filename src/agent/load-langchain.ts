@@ -10,10 +10,15 @@ export async function loadLangChain(what: string, code: FailureCode = "option-un
   try {
     return await import("../adapters/langchain/agent-model.ts");
   } catch (error) {
-    if (thrownCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    if (!isMissing(error)) throw error;
     const hint = "Install it beside coxswain: npm install @langchain/core";
     throw withoutResult(code, `${what} needs the package @langchain/core, which is not installed.`, { hint });
   }
+}
+
+/** True if a package is not installed; the code without `ERR_` comes from a bundle in CommonJS. */
+export function isMissing(error: unknown): boolean {
+  return ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes(thrownCode(error) ?? "");
 }
 
 /** LangChain's own settings, by which it traces whatever uses it. */

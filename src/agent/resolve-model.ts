@@ -5,12 +5,12 @@ import { withoutResult } from "../adapters/langchain/refusal.ts";
 import type { Client } from "../client.ts";
 import type { Subject } from "../compatibility/matrix.ts";
 import { parseTarget, type ResolvedTarget } from "../request/targets.ts";
-import { thrownCode, thrownMessage } from "../spec/failure/failure.ts";
+import { thrownMessage } from "../spec/failure/failure.ts";
 import { defined } from "../spec/json.ts";
 import type { Target } from "../spec/request.ts";
 import type { AgentOptions, LangChainModel } from "./agent-options.ts";
 import { clientModel } from "./client-model.ts";
-import { loadLangChain } from "./load-langchain.ts";
+import { isMissing, loadLangChain } from "./load-langchain.ts";
 import type { AgentModel, AgentTrace, OfferedTool } from "./model/agent-model.ts";
 
 const CLI = "cli:";
@@ -96,7 +96,7 @@ function toResolved(target: Target): ResolvedTarget {
 async function initModel(name: string): Promise<object> {
   const hint = `To use a CLI, write "${CLI}claude" or "${CLI}claude/sonnet".`;
   const { initChatModel } = await import("langchain").catch((error: unknown) => {
-    if (thrownCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    if (!isMissing(error)) throw error;
     throw withoutResult("provider-unknown", `The model "${name}" needs the package langchain, which is not installed.`, { hint });
   });
   try {
