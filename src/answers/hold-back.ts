@@ -20,6 +20,7 @@ type Mode = "line-start" | "line" | "fence-start" | "fence" | "object" | "hold";
 export class HoldBack {
   private readonly watches: boolean;
   private mode: Mode = "line-start";
+  /** The start of a line whose kind is not known yet. */
   private line = "";
   /** The pieces of the held block, and those of the current line in a fence. */
   private block: string[] = [];
@@ -37,6 +38,7 @@ export class HoldBack {
     this.watches = watches;
   }
 
+  /** Adds a piece and returns the text that may be shown now. */
   push(piece: string): string {
     this.shown = [];
     if (this.watches) for (const segment of piece.match(/[^\n\r]*[\n\r]+|[^\n\r]+/g) ?? []) this.take(segment);

@@ -31,6 +31,7 @@ export type ReadingRules = {
 
 type PlaceReading = {
   readonly place: CallPlace;
+  /** True when the place is removed from the text. */
   readonly isTaken: boolean;
   readonly calls: readonly (DraftCall | InvalidDraft)[];
   readonly problems: readonly string[];

@@ -9,7 +9,7 @@ export type DraftCall = { readonly name: string; readonly args: JsonObject; read
 export type InvalidDraft = DraftCall & { readonly problem: string };
 
 /** The calls of an envelope, those that must not be made among them, and its other problems. */
-export type EnvelopeReading = { readonly calls: readonly (DraftCall | InvalidDraft)[]; readonly problems: readonly string[] };
+type EnvelopeReading = { readonly calls: readonly (DraftCall | InvalidDraft)[]; readonly problems: readonly string[] };
 
 /** The keys that may hold the arguments of a call; the first one present is used. */
 export const ARGUMENT_KEYS = ["args", "arguments", "parameters", "input"] as const;

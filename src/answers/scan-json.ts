@@ -195,6 +195,7 @@ export class BraceCount {
   isLost = false;
   isComplete = false;
 
+  /** Returns how many characters of the piece belong to the value. */
   take(piece: string): number {
     if (this.isLost) return piece.length;
     for (let index = 0; index < piece.length; index += 1) {

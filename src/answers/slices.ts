@@ -75,6 +75,7 @@ type Task = { readonly work: Sliced<void>; readonly isKept: boolean };
 export class SlicedQueue {
   private readonly options: SlicedQueueOptions;
   private waiting: Task[] = [];
+  /** How many tasks at the front of `waiting` are done. */
   private head = 0;
   private draining: Promise<void> | undefined;
   private isDropped = false;

@@ -5,7 +5,7 @@ export const OPENING_TAG: RegExp = /<think(?:ing)?\b[^<>\n]{0,300}>/i;
 export const CLOSING_TAG: RegExp = /<\/think(?:ing)?\s{0,20}>/i;
 
 /** A thought, from its opening tag to behind its closing tag. */
-export type Thought = { readonly start: number; readonly end: number };
+type Thought = { readonly start: number; readonly end: number };
 
 /** Finds what stands between the tags `<think>` or `<thinking>` of an answer, from left to right. */
 export class ThinkingTags {

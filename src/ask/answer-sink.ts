@@ -13,7 +13,7 @@ const TEXT_EVENTS: ReadonlySet<EventBody["type"]> = new Set(["text-delta", "text
 /** Longer pieces are shown part by part, so that each part is a short piece of work. */
 const LONGEST_PART = 32 * 1024;
 
-export type AnswerSinkOptions = {
+type AnswerSinkOptions = {
   readonly isFirst: boolean;
   readonly isStopped: () => boolean;
   /** The problems that the caller's validator finds in the structured value; undefined when the run is stopped before it has decided. */
@@ -40,6 +40,7 @@ export class AnswerSink implements EventSink {
   private lastText = "";
   private sessionId: string | undefined;
   private object: JsonValue | undefined;
+  /** A value that matches the schema and is not shown yet. */
   private found: { readonly value: JsonValue } | undefined;
   /** The last message of a CLI whose value is rewritten: its text is replaced by the JSON of the value that is read. */
   private held: { readonly messageId: string; readonly message: Shown; readonly text: string } | undefined;

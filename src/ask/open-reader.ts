@@ -48,12 +48,13 @@ export type ReadAnswer = {
   readonly problems: readonly string[];
   /** The calls of the answer, if unknown tools and wrong arguments are its only problems. */
   readonly invalidCalls: readonly InvalidCall[];
+  /** What the problems are about. */
   readonly wanted: "calls" | "object";
   /** True when reading or validating was stopped, by an abort or the total timeout. */
   readonly isUnread: boolean;
 };
 
-export type ReaderOptions = {
+type ReaderOptions = {
   /** The schema that the CLI gets; without one the value is read from the text. */
   readonly native?: FittedSchema | undefined;
   /** True if a validator of the caller decides whether a value is valid. */

@@ -27,7 +27,7 @@ import type { WarmPool } from "../warm/warm-pool.ts";
 import { withAdvice } from "./conclude.ts";
 import { Turn, type TurnParts } from "./turn.ts";
 
-export type Attempting = {
+type Attempting = {
   readonly host: RunHost;
   readonly context: PartContext;
   readonly prepared: Prepared;

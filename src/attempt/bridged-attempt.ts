@@ -11,7 +11,7 @@ import type { PromptRequest } from "../spec/request.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { BridgedCalls } from "./bridged-calls.ts";
 
-export type BridgeParts = {
+type BridgeParts = {
   readonly tools: readonly NativeTool[];
   readonly checks: BoundTools;
   readonly rules: NativeTools;

@@ -77,7 +77,7 @@ export function withCallersName(question: HostQuestion, names: CallersNames["nam
   return { ...question, call: { ...call, name: names.get(call.name) ?? call.name } };
 }
 
-export type BreachContext = {
+type BreachContext = {
   readonly provider: Provider;
   readonly request: PromptRequest;
   /** The name of an open call of a tool that the CLI runs itself. */

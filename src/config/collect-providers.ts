@@ -6,7 +6,7 @@ import { parseJsonNode } from "./json-node.ts";
 import { describeMistake, readConfigFile } from "./read-config-file.ts";
 import { type ConfigEntry, toProvider } from "./to-provider.ts";
 
-export type ProviderSources = {
+type ProviderSources = {
   readonly providers: readonly (Provider | ConfigEntry)[];
   readonly config?: string | false;
   readonly binaries?: Readonly<Record<string, string>>;

@@ -167,6 +167,7 @@ export function callersNameOf({ name, callersName = name }: NativeTool): string 
 
 /** Gives the calls of host tools the callers' names and inputs instead of the CLI's. */
 export type CallersNames = {
+  /** The callers' names by the names of the CLI. */
   readonly names: ReadonlyMap<string, string>;
   /** The input of a call as the model gave it, by the caller's name of the tool; the CLI's own report by default. */
   readonly inputOf?: (name: string, input: JsonValue) => JsonValue;

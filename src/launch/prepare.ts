@@ -15,7 +15,7 @@ import { digestOf, digestOfPlan, findInstalled, type InstalledCli, identityWithE
 import type { KnownVersions } from "./known-versions.ts";
 import { checkAdministrator, settleCli } from "./settle-cli.ts";
 
-export type PrepareHost = { readonly env: Surroundings; readonly versions: KnownVersions };
+type PrepareHost = { readonly env: Surroundings; readonly versions: KnownVersions };
 
 export type PrepareOptions = {
   /** True if the host answers permission requests of the CLI. */

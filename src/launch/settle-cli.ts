@@ -11,7 +11,7 @@ import type { PromptRequest, Target } from "../spec/request.ts";
 import type { InstalledCli } from "./find-cli.ts";
 import { stampOf } from "./known-versions.ts";
 
-export type SettledCli = {
+type SettledCli = {
   readonly cli: InstalledCli;
   readonly env: Surroundings;
   /** Texts of the settings that no printed plan has. */

@@ -4,9 +4,10 @@ import { didYouMean } from "../spec/fields.ts";
 import { isJsonObject } from "../spec/json.ts";
 import { budget } from "./budget.ts";
 import { type CooldownHost, cooldown } from "./cooldown.ts";
+import { fallback } from "./fallback.ts";
 import { limit } from "./limit.ts";
 import type { QuotaMemory } from "./quota-memory.ts";
-import { fallback, gatedTarget, retry } from "./retry.ts";
+import { gatedTarget, retry } from "./retry.ts";
 
 /** The policies of one client in their fixed order, as one. They keep their state between runs. */
 export function createPolicies(host: CooldownHost, memory: QuotaMemory, options: PolicyOptions | false): Policy {

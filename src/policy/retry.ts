@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { modelOf, type ResolvedTarget, type ResolvedTargets } from "../request/targets.ts";
-import { cancelledEnd, failedEnd, hasTimeFor, type Part, type PartContext, type Policy, waitFor } from "../run/part.ts";
+import type { ResolvedTarget, ResolvedTargets } from "../request/targets.ts";
+import { cancelledEnd, failedEnd, hasTimeFor, type PartContext, type Policy, waitFor } from "../run/part.ts";
 import type { PartTrace, RunWriter } from "../run/run-writer.ts";
-import type { FallbackOptions, RetryOptions } from "../spec/client-options.ts";
+import type { RetryOptions } from "../spec/client-options.ts";
 import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
 import type { FailureCategory, FailureCode } from "../spec/failure/failure-codes.ts";
-import { defined } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
-import type { Fallback, RunEnd } from "../spec/wire/events.ts";
+import type { RunEnd } from "../spec/wire/events.ts";
 import { runStoppable } from "./budget.ts";
 
 /**
@@ -125,56 +124,11 @@ export function gatedTarget([{ target, id }]: ResolvedTargets): Target {
   return { ...target, provider: id };
 }
 
-/** Tries the targets in order until one answers or a failure rules out a fallback. */
-export function fallback(options: FallbackOptions = {}): Policy {
-  return (next) => {
-    const walk: Part = async ([target, following, ...others], request, context) => {
-      const { writer } = context;
-      writer.forgetTrace();
-      const end = await next([target], request, context);
-      const { failure } = end;
-      if (failure === undefined || following === undefined || !hasTimeFor(context, 0)) return end;
-      const isOutOfTime = failure.code === "total-timeout" && context.total !== undefined;
-      if (isOutOfTime || !mayMoveOn(failure, request, options)) return end;
-      if (!mayRepeat(context, target, request, failure)) return end;
-      resetMessages(context);
-      writer.write(fallbackEvent(target, following, failure));
-      return walk([following, ...others], withAnySession(request, writer), context);
-    };
-    return walk;
-  };
-}
-
-function fallbackEvent(from: ResolvedTarget, to: ResolvedTarget, failure: Failure): Fallback {
-  return defined({ type: "fallback", from: from.id, fromModel: modelOf(from), to: to.id, toModel: modelOf(to), failure });
-}
-
-/** Failures of the category `validation` that depend on the target, not on the request alone. */
-const ABOUT_THE_TARGET: ReadonlySet<FailureCode> = new Set(["option-unsupported", "prompt-too-large"]);
-
-function mayMoveOn({ category, code, shouldFallback }: Failure, { session }: RunRequest, options: FallbackOptions): boolean {
-  // A session exists only in the CLI that created it.
-  if (session !== undefined && ("resume" in session || "fork" in session)) return false;
-  if (category === "authentication") return options.onAuthentication === true;
-  return shouldFallback || category === "rate_limit" || ABOUT_THE_TARGET.has(code);
-}
-
-/** The formats of session ids differ between CLIs, so the next CLI chooses its own id. */
-function withAnySession(request: RunRequest, writer: RunWriter): RunRequest {
-  const { session } = request;
-  if (session === undefined) return request;
-  if ("id" in session) {
-    const message = `The session id ${session.id} belongs to the failed target; the next CLI chooses its own id.`;
-    writer.write({ type: "warning", code: "session-changed", message });
-  }
-  return { ...request, session: { keep: true } };
-}
-
 /**
  * True when another attempt may follow the failed one: no tool may have run, and nothing that is committed was shown. Flushes the
  * writer first, so that the budget sees what the failed attempt spent and can stop the run.
  */
-function mayRepeat(context: PartContext, { provider }: ResolvedTarget, request: RunRequest, failure: Failure): boolean {
+export function mayRepeat(context: PartContext, { provider }: ResolvedTarget, request: RunRequest, failure: Failure): boolean {
   context.writer.flush();
   const { trace } = context.writer;
   if (trace.hasActed || context.signal.aborted) return false;
@@ -182,7 +136,7 @@ function mayRepeat(context: PartContext, { provider }: ResolvedTarget, request: 
   return !trace.hasShown || context.commit() === "end";
 }
 
-function resetMessages({ writer }: PartContext): void {
+export function resetMessages({ writer }: PartContext): void {
   writer.tick();
   for (const messageId of writer.trace.messageIds) writer.write({ type: "text-reset", messageId });
 }

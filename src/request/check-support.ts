@@ -38,7 +38,7 @@ export function withoutIgnored(provider: Provider, request: PromptRequest): Sett
   };
 }
 
-export type Settled = { readonly request: PromptRequest; readonly warnings: readonly Notice[] };
+type Settled = { readonly request: PromptRequest; readonly warnings: readonly Notice[] };
 
 const SYSTEM_PROMPT = "a system prompt";
 

@@ -23,6 +23,7 @@ export class BatchQueue {
   private readonly onLost: () => void;
   /** Why events that waited in the file are lost; the consumer gets it as the end of the run. */
   lost: Failure | undefined;
+  /** The last event that the consumer got. */
   private last: RunEvent | undefined;
   private waiting: { readonly batch: Batch; readonly weight: number }[] = [];
   /** Batches that could not be written to the file; they come after those in the file. */

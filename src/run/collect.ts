@@ -90,7 +90,7 @@ export class Collector {
       ...rest,
       text,
       finish,
-      ...defined({ failure, sessionId: failure?.code === "session-unknown" ? undefined : sessionId }),
+      ...defined({ sessionId: failure?.code === "session-unknown" ? undefined : sessionId, failure }),
     };
   }
 

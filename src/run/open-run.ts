@@ -57,7 +57,7 @@ export async function closeHost({ keeper, spills }: RunHost, active: ReadonlySet
 }
 
 /** `output` validates the structured answer. `kind` says who started the run; `run` by default. */
-export type OpenContext = RunContext & Pick<PartContext, "output"> & { readonly kind?: RunKind };
+type OpenContext = RunContext & Pick<PartContext, "output"> & { readonly kind?: RunKind };
 
 type OpenHost = Pick<RunHost, "limits" | "spills" | "closing" | "nextRunId" | "onRun">;
 

@@ -38,7 +38,7 @@ export function createListener({ onRun, log }: ListenOptions, host: LogHost): Ru
 }
 
 /** The providers say which variables of the environment contain secrets. */
-export type LogHost = { readonly env: Readonly<Record<string, string | undefined>>; readonly providers: readonly Provider[] };
+type LogHost = { readonly env: Readonly<Record<string, string | undefined>>; readonly providers: readonly Provider[] };
 
 type LoggedRun = { readonly secrets: RunSecrets; text: string };
 

@@ -5,7 +5,7 @@ import type { RunEvent } from "../spec/wire/events.ts";
 
 type Batch = readonly RunEvent[];
 
-export type RunSource = {
+type RunSource = {
   next(): Batch | undefined | Promise<Batch | undefined>;
   /** Drops the events, because no consumer will read them. */
   discard(): void;

@@ -9,7 +9,7 @@ import type { RunRequest, SessionChoice } from "../spec/request.ts";
 import type { SessionRecord } from "../spec/session.ts";
 
 /** How an attempt uses the CLI's session: continues it, continues a copy, or begins with the whole thread. */
-export type SessionUse = "resumed" | "forked" | "new";
+type SessionUse = "resumed" | "forked" | "new";
 
 export type TurnBinding = {
   readonly bind: (next: Part) => Part;
@@ -97,7 +97,7 @@ function tellHandover(
   const key = JSON.stringify([to.id, to.target.profile, toModel]);
   if (told.has(key)) return;
   told.add(key);
-  const models = { fromModel: from.model, toModel };
+  const names = { from: from.provider, fromModel: from.model, to: to.id, toModel };
   writer.tick();
-  writer.write(defined({ type: "handover", from: from.provider, to: to.id, ...models, messages: thread.length }));
+  writer.write(defined({ type: "handover", ...names, messages: thread.length }));
 }

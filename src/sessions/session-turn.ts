@@ -30,7 +30,7 @@ export type TurnHost = {
 };
 
 /** The session of a turn as its object knows it; `update` tells it the stored record. */
-export type TurnSession = {
+type TurnSession = {
   readonly record: () => SessionRecord;
   readonly update: (record: SessionRecord) => void;
 };

@@ -102,6 +102,7 @@ function readTime(groups: Groups): TimeOfDay | undefined {
   return { hour: half === undefined ? shown : (shown % 12) + (half === "p" ? 12 : 0), minute, second };
 }
 
+/** In milliseconds. */
 function readOffset(groups: Groups): number | undefined {
   const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d{1,2}):?(\d\d)?$/.exec(groups["offset"] ?? "") ?? [];
   if (sign === undefined) return undefined;
@@ -110,6 +111,7 @@ function readOffset(groups: Groups): number | undefined {
 
 /** Patterns for points in time, most specific first. Each pattern except `words` has the time in its first group. */
 type InstantPatterns = {
+  /** Seconds or milliseconds since 1970. */
   readonly unix?: RegExp;
   readonly httpDate: RegExp;
   readonly iso: RegExp;

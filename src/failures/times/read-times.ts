@@ -45,7 +45,7 @@ function translate(text: string): string {
   return CHINESE.reduce((words, [pattern, english]) => words.replace(pattern, english), text);
 }
 
-export type ReturnTimes = { readonly retryAfterMs?: number; readonly resetAt?: string };
+type ReturnTimes = { readonly retryAfterMs?: number; readonly resetAt?: string };
 
 /** Converts stated times: a stated time also gives a wait, and for quota a stated wait also gives a reset time. */
 export function toReturnTimes({ waitMs, resetAtMs }: StatedTimes, category: FailureCategory, now: number): ReturnTimes {

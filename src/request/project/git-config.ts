@@ -7,6 +7,7 @@ export type GitRepository = {
   /** The configuration files that belong to the repository, not to the user. */
   readonly configs: readonly string[];
   readonly hooks: string;
+  /** The folder with the working tree. */
   readonly place: string;
   /** The folder itself is the repository, without a working tree. */
   readonly isBare: boolean;
@@ -98,7 +99,7 @@ function entriesOf(folder: string): readonly string[] {
 export type GitEntry = { readonly key: string; readonly value: string };
 
 /** The settings of a file and of those that it includes. */
-export type GitSettings = {
+type GitSettings = {
   readonly entries: readonly GitEntry[];
   /** A file that git reads and that cannot be judged. */
   readonly unread?: string;
@@ -109,7 +110,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_INCLUDES = 10;
 
 /** Which files are included: a condition can become true later, so all of a project's, and of a user's only those without a condition. */
-export type Includes = { readonly home: string; readonly conditional: boolean };
+type Includes = { readonly home: string; readonly conditional: boolean };
 
 export function readGitConfig(path: string, includes: Includes, depth = 0): GitSettings {
   const text = readBounded(path, MOST_BYTES);

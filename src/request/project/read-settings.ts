@@ -20,10 +20,12 @@ export function parseSettings(path: string, text: string): ReadSettings {
   }
 }
 
+/** Dates become texts. */
 function fromToml(text: string): JsonObject {
   return JSON.parse(JSON.stringify(parse(text.replace(/^\uFEFF/, ""))));
 }
 
+/** JSON without its comments and trailing commas. */
 function withoutComments(text: string): string {
   const plain = text.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\//g, "$1");
   return plain.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1");
@@ -38,7 +40,7 @@ function namesIn(text: string): JsonObject {
 }
 
 /** The text of a file, or why it has none: `no-file` is a directory, a pipe or a device. */
-export type BoundedText = { readonly content: string } | "too-large" | "no-file" | undefined;
+type BoundedText = { readonly content: string } | "too-large" | "no-file" | undefined;
 
 /** Reads a file without waiting for a pipe of that name; undefined if there is none that can be opened. */
 export function readBounded(path: string, mostBytes: number): BoundedText {
