@@ -1,42 +1,49 @@
 import { thrownMessage } from "../spec/failure/failure.ts";
 import { nearestName } from "../spec/fields.ts";
-import { type JsonObject, type JsonValue, objectOf } from "../spec/json.ts";
-import type { JsonNode, PlacedMistake } from "./json-node.ts";
+import { isJsonObject, type JsonObject, type JsonValue, objectOf } from "../spec/json.ts";
+import type { JsonMistake, JsonPath } from "./json-text.ts";
 import type { ConfigEntry } from "./to-provider.ts";
 
-/** Validates a document against a schema; supports the parts of JSON Schema that the configuration schema uses. */
-export function checkSchema(schema: JsonObject, node: JsonNode, where = ""): readonly PlacedMistake[] {
-  const wrong = (message: string): readonly PlacedMistake[] => [
-    { offset: node.offset, message: `${where || "the file"} ${message}` },
-  ];
+/** Where a value is, and how messages name that place. */
+type Place = { readonly path: JsonPath; readonly where: string };
+
+const ROOT: Place = { path: [], where: "" };
+
+/** Validates a value against a schema; supports the parts of JSON Schema that the configuration schema uses. */
+export function checkSchema(schema: JsonObject, value: JsonValue, place: Place = ROOT): readonly JsonMistake[] {
+  const { path, where } = place;
+  const wrong = (message: string): readonly JsonMistake[] => [{ path, message: `${where || "the file"} ${message}` }];
   const types = [schema["type"] ?? []].flat();
-  const type = typeOf(node.value);
+  const type = typeOf(value);
   if (types.length > 0 && !types.includes(type) && !(type === "integer" && types.includes("number")))
-    return wrong(`must be ${listed(types)}, not ${quoted(node.value)}`);
+    return wrong(`must be ${listed(types)}, not ${quoted(value)}`);
   const choices = schema["enum"];
-  if (Array.isArray(choices) && !choices.includes(node.value))
-    return wrong(`must be one of ${choices.join(", ")}, not ${quoted(node.value)}`);
-  if (node.members !== undefined) return checkObject(schema, node, where);
-  if (node.items !== undefined)
-    return node.items.flatMap((item, index) => checkSchema(objectOf(schema["items"]) ?? {}, item, `${where}[${index}]`));
-  const problem = typeof node.value === "string" ? stringProblem(schema, node.value) : numberProblem(schema, node.value);
+  if (Array.isArray(choices) && !choices.includes(value))
+    return wrong(`must be one of ${choices.join(", ")}, not ${quoted(value)}`);
+  if (isJsonObject(value)) return checkObject(schema, value, place);
+  if (Array.isArray(value)) {
+    const items = objectOf(schema["items"]) ?? {};
+    return value.flatMap((item, at) => checkSchema(items, item, { path: [...path, at], where: `${where}[${at}]` }));
+  }
+  const problem = typeof value === "string" ? stringProblem(schema, value) : numberProblem(schema, value);
   return problem === undefined ? [] : wrong(problem);
 }
 
-function checkObject(schema: JsonObject, { offset, members = new Map() }: JsonNode, where: string): readonly PlacedMistake[] {
+function checkObject(schema: JsonObject, value: JsonObject, { path, where }: Place): readonly JsonMistake[] {
   const { properties, required, additionalProperties, minProperties } = schema;
   const known = objectOf(properties) ?? {};
-  const below = (key: string): string => (where === "" ? key : `${where}.${key}`);
-  const missing = [required ?? []].flat().filter((key) => !members.has(String(key)));
+  const missing = [required ?? []].flat().filter((key) => !Object.hasOwn(value, String(key)));
+  const members = Object.entries(value);
   return [
-    ...missing.map((key) => ({ offset, message: `${where || "the file"} lacks "${key}"` })),
-    ...(typeof minProperties === "number" && members.size < minProperties
-      ? [{ offset, message: `${where} must not be empty` }]
+    ...missing.map((key) => ({ path, message: `${where || "the file"} lacks "${key}"` })),
+    ...(typeof minProperties === "number" && members.length < minProperties
+      ? [{ path, message: `${where} must not be empty` }]
       : []),
-    ...[...members].flatMap(([key, { keyOffset, node }]) => {
+    ...members.flatMap(([key, member]) => {
       const shape = Object.hasOwn(known, key) ? known[key] : additionalProperties;
-      if (shape === false) return [{ offset: keyOffset, message: unknownKey(key, Object.keys(known), where) }];
-      return checkSchema(objectOf(shape) ?? {}, node, below(key));
+      const below = [...path, key];
+      if (shape === false) return [{ path: below, isName: true, message: unknownKey(key, Object.keys(known), where) }];
+      return checkSchema(objectOf(shape) ?? {}, member, { path: below, where: where === "" ? key : `${where}.${key}` });
     }),
   ];
 }
@@ -84,35 +91,29 @@ function quoted(value: JsonValue): string {
 }
 
 /** Checks what the schema cannot express: fields that need or exclude each other, and ids that are in use. */
-export function checkMeaning(entry: ConfigEntry, node: JsonNode, used: ReadonlySet<string>): readonly PlacedMistake[] {
+export function checkMeaning(entry: ConfigEntry, used: ReadonlySet<string>, path: JsonPath = []): readonly JsonMistake[] {
   const { providerId, outputFormat = "text", promptStyle, defaultModel, models = [], errors = [] } = entry;
-  const at = (...path: readonly (string | number)[]): number => offsetAt(node, path);
-  const mistakes: PlacedMistake[] = [];
-  const note = (isWrong: boolean, offset: number, message: string): void => void (isWrong && mistakes.push({ offset, message }));
-  note(used.has(providerId), at("providerId"), `"${providerId}" is the id of another provider; choose a different id`);
+  const mistakes: JsonMistake[] = [];
+  const note = (isWrong: boolean, steps: JsonPath, message: string): void =>
+    void (isWrong && mistakes.push({ path: [...path, ...steps], message }));
+  note(used.has(providerId), ["providerId"], `"${providerId}" is the id of another provider; choose a different id`);
   const isKnown = models.length === 0 || models.some(({ modelId }) => modelId === defaultModel);
-  note(defaultModel !== undefined && !isKnown, at("defaultModel"), `"${defaultModel}" is not in models`);
+  note(defaultModel !== undefined && !isKnown, ["defaultModel"], `"${defaultModel}" is not in models`);
   for (const name of ["promptFlag", "endOfOptions"] as const)
-    note(entry[name] !== undefined && promptStyle !== "arg", at(name), `${name} needs promptStyle "arg"`);
+    note(entry[name] !== undefined && promptStyle !== "arg", [name], `${name} needs promptStyle "arg"`);
   note(
     entry.extraction !== undefined && outputFormat === "text",
-    at("extraction"),
+    ["extraction"],
     "extraction needs outputFormat json or stream-json",
   );
   const ends = entry.extraction?.end !== undefined && outputFormat === "json";
-  note(ends, at("extraction", "end"), "end is only for outputFormat stream-json");
+  note(ends, ["extraction", "end"], "end is only for outputFormat stream-json");
   for (const [index, { text, exitCode }] of errors.entries()) {
-    note(text === undefined && exitCode === undefined, at("errors", index), "a rule needs text or exitCode");
+    note(text === undefined && exitCode === undefined, ["errors", index], "a rule needs text or exitCode");
     const problem = text === undefined ? undefined : patternProblem(text);
-    if (problem !== undefined) mistakes.push({ offset: at("errors", index, "text"), message: problem });
+    note(problem !== undefined, ["errors", index, "text"], problem ?? "");
   }
   return mistakes;
-}
-
-function offsetAt(node: JsonNode, path: readonly (string | number)[]): number {
-  let at: JsonNode | undefined = node;
-  for (const step of path) at = typeof step === "number" ? at?.items?.[step] : at?.members?.get(step)?.node;
-  return (at ?? node).offset;
 }
 
 function patternProblem(pattern: string): string | undefined {

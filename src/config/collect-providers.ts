@@ -1,8 +1,8 @@
 import { checkNames } from "../spec/fields.ts";
+import type { JsonValue } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { checkMeaning, checkSchema } from "./check-config.ts";
 import { PROVIDER } from "./config-schema.ts";
-import { parseJsonNode } from "./json-node.ts";
 import { describeMistake, readConfigFile } from "./read-config-file.ts";
 import { type ConfigEntry, toProvider } from "./to-provider.ts";
 
@@ -59,10 +59,9 @@ function namesOf(provider: Provider): readonly string[] {
 }
 
 function readChecked(entry: ConfigEntry, taken: readonly string[]): Provider {
-  const node = parseJsonNode(JSON.stringify(entry) ?? "null");
-  if ("message" in node) throw new TypeError(`An entry of a provider: ${node.message}.`);
-  const wrong = checkSchema(PROVIDER, node, `the entry "${entry?.providerId}"`);
-  const mistakes = wrong.length > 0 ? wrong : checkMeaning(entry, node, new Set(taken));
+  const value: JsonValue = JSON.parse(JSON.stringify(entry) ?? "null");
+  const wrong = checkSchema(PROVIDER, value, { path: [], where: `the entry "${entry?.providerId}"` });
+  const mistakes = wrong.length > 0 ? wrong : checkMeaning(entry, new Set(taken));
   if (mistakes.length > 0) throw new TypeError(mistakes.map(({ message }) => message).join("\n"));
   return toProvider(entry);
 }

@@ -3,16 +3,16 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { isFile, projectFolders } from "../request/project/scan-project.ts";
 import { thrownCode } from "../spec/failure/failure.ts";
-import type { JsonObject } from "../spec/json.ts";
+import { type JsonObject, type JsonValue, listOf, objectOf } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";
 import { checkMeaning, checkSchema } from "./check-config.ts";
 import { ALIASES, CONFIG_SCHEMA, DEFAULTS, PROVIDER } from "./config-schema.ts";
-import { type JsonNode, type PlacedMistake, parseJsonNode, positionOf } from "./json-node.ts";
+import { type JsonMistake, type PlacedMistake, readJsonText } from "./json-text.ts";
 import { type ConfigEntry, toProvider } from "./to-provider.ts";
 
 /** A mistake in a configuration file; line and column count from 1. */
-export type ConfigMistake = { readonly path: string; readonly line: number; readonly column: number; readonly message: string };
+export type ConfigMistake = PlacedMistake & { readonly path: string };
 
 /** The defaults of `cox ask` in a configuration file. */
 export type ConfigDefaults = { readonly provider?: string; readonly model?: string; readonly system?: string };
@@ -40,17 +40,11 @@ export function readConfigFile(
 ): ConfigFile {
   const origin = { path: resolve(path), scope };
   const text = readText(origin.path);
-  if (text instanceof Error) {
-    return { ...origin, ...NOTHING, mistakes: [{ path: origin.path, line: 1, column: 1, message: text.message }] };
-  }
-  const root = parseJsonNode(text);
-  const { mistakes, ...found } = "message" in root ? { ...NOTHING, mistakes: [root] } : readContent(root, origin, taken);
-  const placed = mistakes.toSorted((one, other) => one.offset - other.offset);
-  return {
-    ...origin,
-    ...found,
-    mistakes: placed.map(({ offset, message }) => ({ path: origin.path, ...positionOf(text, offset), message })),
-  };
+  const json = text instanceof Error ? { line: 1, column: 1, message: text.message } : readJsonText(text);
+  if ("message" in json) return { ...origin, ...NOTHING, mistakes: [{ path: origin.path, ...json }] };
+  const { mistakes, ...found } = readContent(json.value, origin, taken);
+  const placed = mistakes.map(json.place).toSorted((one, other) => one.line - other.line || one.column - other.column);
+  return { ...origin, ...found, mistakes: placed.map((mistake) => ({ path: origin.path, ...mistake })) };
 }
 
 /** A mistake in one line, in the format of compilers: `file:line:column: message`. */
@@ -72,61 +66,59 @@ type Found = {
   readonly defaults: ConfigDefaults;
   readonly aliases: ConfigAliases;
   readonly providers: readonly Provider[];
-  readonly mistakes: readonly PlacedMistake[];
+  readonly mistakes: readonly JsonMistake[];
 };
 
 const NOTHING: Found = { defaults: {}, aliases: {}, providers: [], mistakes: [] };
 
-function readContent(root: JsonNode, origin: ProviderOrigin, taken: readonly string[]): Found {
-  const mistakes = [...checkSchema(CONFIG_SCHEMA, root)];
-  const [defaults, aliases] = [root.members?.get("defaults"), root.members?.get("aliases")];
+function readContent(value: JsonValue, origin: ProviderOrigin, taken: readonly string[]): Found {
+  const { defaults, aliases, providers } = objectOf(value) ?? {};
   const isForeign = origin.scope === "project";
-  const wrongDefaults = defaults === undefined || !isForeign ? [] : checkProjectDefaults(defaults.node);
+  const wrongDefaults = isForeign ? checkProjectDefaults(objectOf(defaults) ?? {}) : [];
   const wrongAliases =
-    aliases === undefined || !isForeign ? [] : [{ offset: aliases.keyOffset, message: "a project's file cannot set aliases" }];
-  const found = readProviders(root, origin, taken, mistakes);
+    aliases === undefined || !isForeign
+      ? []
+      : [{ path: ["aliases"], isName: true, message: "a project's file cannot set aliases" }];
+  const found = readProviders(listOf(providers), origin, taken);
   return {
     ...found,
     // The schemas were checked, so the values have these types.
-    defaults: wrongDefaults.length === 0 ? ((soundValue(DEFAULTS, defaults?.node) ?? {}) as ConfigDefaults) : {},
-    aliases: wrongAliases.length === 0 ? ((soundValue(ALIASES, aliases?.node) ?? {}) as ConfigAliases) : {},
-    mistakes: [...found.mistakes, ...wrongDefaults, ...wrongAliases],
+    defaults: wrongDefaults.length === 0 ? ((soundValue(DEFAULTS, defaults) ?? {}) as ConfigDefaults) : {},
+    aliases: wrongAliases.length === 0 ? ((soundValue(ALIASES, aliases) ?? {}) as ConfigAliases) : {},
+    mistakes: [...checkSchema(CONFIG_SCHEMA, value), ...found.mistakes, ...wrongDefaults, ...wrongAliases],
   };
 }
 
 /** Undefined if the value does not match the schema. */
-function soundValue(schema: JsonObject, node: JsonNode | undefined): JsonNode["value"] | undefined {
-  return node !== undefined && checkSchema(schema, node).length === 0 ? node.value : undefined;
+function soundValue(schema: JsonObject, value: JsonValue | undefined): JsonValue | undefined {
+  return value !== undefined && checkSchema(schema, value).length === 0 ? value : undefined;
 }
 
 /** A project's author may be a stranger: decision 21. */
-function checkProjectDefaults({ members = new Map() }: JsonNode): readonly PlacedMistake[] {
-  const [system, provider] = [members.get("system"), members.get("provider")];
-  const isChain = String(provider?.node.value).includes(",");
-  return [
-    ...(system === undefined ? [] : [{ offset: system.keyOffset, message: "a project's file cannot set a system prompt" }]),
-    ...(isChain
-      ? [{ offset: provider?.node.offset ?? 0, message: "a project's file cannot choose more than one provider" }]
-      : []),
-  ];
+function checkProjectDefaults({ system, provider }: JsonObject): readonly JsonMistake[] {
+  const systemMistake = {
+    path: ["defaults", "system"],
+    isName: true,
+    message: "a project's file cannot set a system prompt",
+  };
+  const chainMistake = { path: ["defaults", "provider"], message: "a project's file cannot choose more than one provider" };
+  return [...(system === undefined ? [] : [systemMistake]), ...(String(provider).includes(",") ? [chainMistake] : [])];
 }
 
 function readProviders(
-  root: JsonNode,
+  entries: readonly JsonValue[],
   origin: ProviderOrigin,
   taken: readonly string[],
-  found: readonly PlacedMistake[],
 ): Pick<Found, "providers" | "mistakes"> {
-  const mistakes = [...found];
-  const entries = root.members?.get("providers")?.node.items ?? [];
+  const mistakes: JsonMistake[] = [];
   const used = new Set(taken);
   const providers: Provider[] = [];
-  for (const node of entries) {
-    // The schema of the whole file has reported these mistakes.
-    if (checkSchema(PROVIDER, node).length > 0) continue;
+  for (const [index, value] of entries.entries()) {
+    // The schema of the whole file reports these mistakes.
+    if (checkSchema(PROVIDER, value).length > 0) continue;
     // The schema was checked, so the value has this type.
-    const entry = node.value as ConfigEntry;
-    const wrong = checkMeaning(entry, node, used);
+    const entry = value as ConfigEntry;
+    const wrong = checkMeaning(entry, used, ["providers", index]);
     used.add(entry.providerId);
     if (wrong.length === 0) providers.push(toProvider(entry, origin));
     mistakes.push(...wrong);

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
-import { type JsonNode, type PlacedMistake, parseJsonNode, positionOf } from "../../config/json-node.ts";
+import { type JsonText, type PlacedMistake, readJsonText } from "../../config/json-text.ts";
 import { describeMistake } from "../../config/read-config-file.ts";
 import { thrownCode } from "../../spec/failure/failure.ts";
 import { UsageError } from "../usage-error.ts";
@@ -10,16 +10,15 @@ export function readTextFile(path: string): string {
 }
 
 /** The file as JSON with the place of each value; a syntax error is a usage error with its place. */
-export function readJsonNode(path: string, hint: string): { readonly node: JsonNode; readonly text: string } {
-  const text = readTextFile(path);
-  const node = parseJsonNode(text);
-  if ("message" in node) throw mistakeIn(path, text, node, hint);
-  return { node, text };
+export function readJsonFile(path: string, hint: string): JsonText {
+  const json = readJsonText(readTextFile(path));
+  if ("message" in json) throw mistakeIn(path, json, hint);
+  return json;
 }
 
 /** The usage error of a mistake in a file: `path:line:column: message`. */
-export function mistakeIn(path: string, text: string, { offset, message }: PlacedMistake, hint: string): UsageError {
-  return new UsageError(describeMistake({ path, ...positionOf(text, offset), message }), hint);
+export function mistakeIn(path: string, mistake: PlacedMistake, hint: string): UsageError {
+  return new UsageError(describeMistake({ path, ...mistake }), hint);
 }
 
 export function readBytes(path: string): Buffer {

@@ -13,7 +13,7 @@ test("servers of several files are read together", () => {
 });
 
 test.each([
-  ["{", "a.json:1:2: the file ends where"],
+  ["{", "a.json:1:2: close brace expected"],
   ["[]", "a.json:1:1: the file must be an object, not []"],
   ['{"servers": {}}', 'a.json:1:1: the file lacks "mcpServers"'],
   ['{"mcpServers": {"x": 1}}', "a.json:1:22: mcpServers.x must be an object, not 1"],

@@ -1,9 +1,9 @@
 import { checkSchema } from "../../config/check-config.ts";
-import type { JsonNode } from "../../config/json-node.ts";
-import type { JsonObject } from "../../spec/json.ts";
+import type { JsonMistake } from "../../config/json-text.ts";
+import { isJsonObject, type JsonObject, type JsonValue, objectOf } from "../../spec/json.ts";
 import type { McpServer } from "../../spec/request.ts";
 import { UsageError } from "../usage-error.ts";
-import { mistakeIn, readJsonNode } from "./read-file.ts";
+import { mistakeIn, readJsonFile } from "./read-file.ts";
 
 const TEXT: JsonObject = { type: "string" };
 const FLAG: JsonObject = { type: "boolean" };
@@ -50,25 +50,22 @@ export function readMcpFiles(paths: readonly string[]): Readonly<Record<string, 
 const HINT = 'Write {"mcpServers": {"name": {"command": "…", "args": […]}}}, or a server with "type" and "url".';
 
 function readServers(path: string): readonly (readonly [string, McpServer])[] {
-  const { node, text } = readJsonNode(path, HINT);
-  const [first] = checkFile(node);
-  if (first !== undefined) throw mistakeIn(path, text, first, HINT);
-  return serversOf(node).map(([name, { value }]) => {
+  const { value, place } = readJsonFile(path, HINT);
+  const servers = Object.entries(objectOf(objectOf(value)?.["mcpServers"]) ?? {});
+  const [first] = checkFile(value, servers);
+  if (first !== undefined) throw mistakeIn(path, place(first), HINT);
+  return servers.map(([name, given]) => {
     // The schema was checked, so the value has this type.
-    const { type, ...server } = value as { readonly type?: string } & Record<string, unknown>;
+    const { type, ...server } = given as { readonly type?: string } & Record<string, unknown>;
     return [name, (type === undefined || type === "stdio" ? server : { type, ...server }) as McpServer];
   });
 }
 
-function checkFile(node: JsonNode): ReturnType<typeof checkSchema> {
-  const mistakes = checkSchema(FILE, node);
+function checkFile(value: JsonValue, servers: readonly (readonly [string, JsonValue])[]): readonly JsonMistake[] {
+  const mistakes = checkSchema(FILE, value);
   if (mistakes.length > 0) return mistakes;
-  return serversOf(node).flatMap(([name, server]) =>
-    checkSchema(server.members?.has("url") === true ? SERVICE : PROGRAM, server, `mcpServers.${name}`),
-  );
-}
-
-function serversOf(node: JsonNode): readonly (readonly [string, JsonNode])[] {
-  const members = node.members?.get("mcpServers")?.node.members ?? new Map();
-  return [...members].map(([name, member]) => [name, member.node]);
+  return servers.flatMap(([name, server]) => {
+    const schema = isJsonObject(server) && Object.hasOwn(server, "url") ? SERVICE : PROGRAM;
+    return checkSchema(schema, server, { path: ["mcpServers", name], where: `mcpServers.${name}` });
+  });
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJsonNode, positionOf } from "./json-node.ts";
+import { readJsonText } from "./json-text.ts";
 
 it("any JSON gives the value of JSON.parse, with or without blanks and a byte order mark", () => {
   fc.assert(
@@ -10,7 +10,7 @@ it("any JSON gives the value of JSON.parse, with or without blanks and a byte or
       fc.constantFrom("", "\uFEFF"),
       (value, space, mark) => {
         const text = JSON.stringify(value, null, space);
-        expect(parseJsonNode(`${mark}${text}\n`)).toMatchObject({ value: JSON.parse(text) });
+        expect(readJsonText(`${mark}${text}\n`)).toMatchObject({ value: JSON.parse(text) });
       },
     ),
     { seed: 5, numRuns: 500 },
@@ -41,7 +41,7 @@ it("the parser accepts the same texts as JSON.parse, except duplicate members an
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 7 }), (pieces) => {
       const text = pieces.join("");
-      const node = parseJsonNode(text);
+      const node = readJsonText(text);
       const isTwice = "message" in node && node.message.includes("twice");
       expect("value" in node || isTwice).toBe(isJson(text));
     }),
@@ -49,16 +49,18 @@ it("the parser accepts the same texts as JSON.parse, except duplicate members an
   );
 });
 
-it("every node has its offset", () => {
+it("every value and every name has its place; a path that leads nowhere has that of its last value", () => {
   const text = '{\n  "list": [10, {"deep": "x"}]\n}';
-  const root = parseJsonNode(text);
-  if ("message" in root) throw new Error(root.message);
-  const list = root.members?.get("list");
-  expect(positionOf(text, list?.keyOffset ?? -1)).toEqual({ line: 2, column: 3 });
-  expect(positionOf(text, list?.node.items?.[1]?.members?.get("deep")?.node.offset ?? -1)).toEqual({
-    line: 2,
-    column: '  "list": [10, {"deep": "x"}]'.indexOf('"x"') + 1,
-  });
+  const json = readJsonText(text);
+  if ("message" in json) throw new Error(json.message);
+  const line = '  "list": [10, {"deep": "x"}]';
+  const columnOf = (piece: string): number => line.indexOf(piece) + 1;
+  const message = "wrong";
+  expect(json.place({ path: [], message })).toEqual({ line: 1, column: 1, message });
+  expect(json.place({ path: ["list"], isName: true, message })).toEqual({ line: 2, column: 3, message });
+  expect(json.place({ path: ["list", "0"], message })).toEqual({ line: 2, column: columnOf("10"), message });
+  expect(json.place({ path: ["list", 1, "deep"], message })).toEqual({ line: 2, column: columnOf('"x"'), message });
+  expect(json.place({ path: ["list", 1, "lost", 3], message })).toEqual({ line: 2, column: columnOf('{"deep"'), message });
 });
 
 describe("a mistake has its position and says what is wrong", () => {
@@ -78,10 +80,9 @@ describe("a mistake has its position and says what is wrong", () => {
     ["{} {}", "1:4", "end of file expected"],
     ["[".repeat(200), "1:102", "this is nested too deeply"],
   ])("%s", (text, place, message) => {
-    const mistake = parseJsonNode(text);
+    const mistake = readJsonText(text);
     if (!("message" in mistake)) throw new Error("it was read");
-    const { line, column } = positionOf(text, mistake.offset);
-    expect([`${line}:${column}`, mistake.message]).toEqual([place, message]);
+    expect([`${mistake.line}:${mistake.column}`, mistake.message]).toEqual([place, message]);
   });
 });
 
