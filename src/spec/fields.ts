@@ -1,4 +1,4 @@
-import type { RunRequest } from "./request.ts";
+import type { Permissions, RunRequest } from "./request.ts";
 
 /** The names of all fields of a type; one that is missing or too much is a type error. */
 export type Fields<Type> = Readonly<Record<keyof Type, true>>;
@@ -17,6 +17,14 @@ export const REQUEST_FIELDS: Fields<RunRequest> = {
 /** The session that a request continues; undefined also for an id of a wrong type, because a request may not be validated yet. */
 export function resumedBy({ session }: Pick<RunRequest, "session">): string | undefined {
   return session !== undefined && "resume" in session && typeof session.resume === "string" ? session.resume : undefined;
+}
+
+/** What denies every tool by which a request lets a CLI write. */
+const WRITERS: readonly string[] = ["Bash", "Edit", "Write"];
+
+/** True for a request for reading, whatever its mode: its rules do not reach what the CLI and its further tools write in their own way. */
+export function deniesWriting({ deny = [] }: Pick<Permissions, "deny">): boolean {
+  return WRITERS.every((tool) => deny.includes(tool));
 }
 
 /** The form of the session ids of most CLIs, and of our own. */

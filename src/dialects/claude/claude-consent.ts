@@ -1,3 +1,4 @@
+import { deniesWriting } from "../../spec/fields.ts";
 import { type JsonObject, objectOf, stringOf } from "../../spec/json.ts";
 import type { PermissionMode, Permissions, PromptRequest } from "../../spec/request.ts";
 import type { PermissionAnswer, PermissionQuestion } from "../../spec/stream.ts";
@@ -39,16 +40,8 @@ const ASKING: readonly PermissionMode[] = ["default", "accept-edits"];
 const ALWAYS_THERE: readonly string[] = ["StructuredOutput", "SubagentHandback", "WaitForMcpServers"];
 
 /** True if a call can be refused by the permissions of the request. */
-export function needsConsent({ mode, tools, deny }: Permissions): boolean {
-  return mode !== "bypass" || tools !== undefined || deniesWriting(deny);
-}
-
-/** What denies every tool by which a request lets Claude Code write. */
-const WRITERS: readonly string[] = ["Bash", "Edit", "Write"];
-
-/** Such a request is one for reading, whatever its mode: its rules do not reach the tools that write in their own way. */
-function deniesWriting(deny: readonly string[] = []): boolean {
-  return WRITERS.every((tool) => deny.includes(tool));
+export function needsConsent(permissions: Permissions): boolean {
+  return permissions.mode !== "bypass" || permissions.tools !== undefined || deniesWriting(permissions);
 }
 
 /** The largest whole number of seconds that its timer takes, 24 days: a call without an answer is never run, and is not run when the time is over. */
@@ -65,13 +58,14 @@ export function hooksOf({ permissions = {} }: PromptRequest): JsonObject {
  * Decides about a call by the permissions of the request alone. Claude Code's rules cover only some of its tools: the others run in every mode,
  * also those that it loads later, and those of sub-agents.
  */
-export function consentTo(call: ComingCall, { mode = "default", tools, allow = [], deny }: Permissions): Consent {
+export function consentTo(call: ComingCall, permissions: Permissions): Consent {
+  const { mode = "default", tools, allow = [] } = permissions;
   const name = presentName(call.name);
   // The rules of the request about MCP servers are those of Claude Code.
   if (name.startsWith("mcp__")) return AS_RULED;
   if (tools !== undefined && !ALWAYS_THERE.includes(name) && !tools.some((tool) => presentName(tool) === name))
     return { say: "deny", reason: `${name} is not among the tools of this request.` };
-  if (mode === "bypass" && !deniesWriting(deny)) return AS_RULED;
+  if (mode === "bypass" && !deniesWriting(permissions)) return AS_RULED;
   // A question is no protection there: in a sub-agent that bypasses permissions, 2.1.197 runs some of the calls that it was told to ask about.
   if (isWider(call.mode, mode) && classOf(name) !== "reads")
     return { say: "deny", reason: `${name} would run in the permission mode ${call.mode}, which the request does not have.` };

@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { userHome } from "../../files/state-directory.ts";
 import { createFailure, type Failure } from "../../spec/failure/failure.ts";
+import { deniesWriting } from "../../spec/fields.ts";
 import { readVariable } from "../../spec/provider/cli-data.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { Surroundings } from "../../spec/provider/provider-facts.ts";
@@ -97,9 +98,13 @@ export function gitEnvironment(request: PromptRequest, inherited: Surroundings =
   };
 }
 
-/** What git would start in an untrusted project; undefined if all of it may start. With `bypass` the programs of `.git` start: a clone brings none. */
+/**
+ * What git would start in an untrusted project; undefined if all of it may start. With `bypass` the programs of `.git` start: a clone brings none. A
+ * request for reading starts none, whatever its mode: Claude Code 2.1.197 itself runs `git status` at its start.
+ */
 export function gitGuardOf(request: PromptRequest, inherited: Surroundings): GitGuard | undefined {
-  if (isTrusted(request) || request.permissions?.mode === "bypass") return undefined;
+  const { permissions = {} } = request;
+  if (isTrusted(request) || (permissions.mode === "bypass" && !deniesWriting(permissions))) return undefined;
   const guard = guardGit(request, { ...inherited, ...request.env });
   if (guard.problem !== undefined || settingsText(guard.overrides).length <= MOST_CHARACTERS) return guard;
   return { ...guard, problem: "it names too many programs" };

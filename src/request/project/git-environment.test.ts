@@ -186,6 +186,8 @@ it("a repository inside of a clone that has no working tree is not used, also wi
   const bypass = gitEnvironment(agent({ permissions: { mode: "bypass" } }), env);
   expect([started("cd inner && git status", {}), started("cd inner && git status", bypass)]).toEqual([["inner"], []]);
   expect(started("git status", bypass)).toEqual(["fsmonitor", "hook-post-index-change"]);
+  const reading = gitEnvironment(agent({ permissions: { mode: "bypass", deny: ["Write", "Edit", "Bash"] } }), env);
+  expect(started("git status", reading)).toEqual([]);
   expect(output("git log --oneline", gitEnvironment(agent({ cwd: join(project, "inner") }), env)).code).toBe(0);
 });
 
