@@ -30,6 +30,7 @@ export async function think(run: AgentRun): Promise<ModelAnswer> {
   const budget = run.budgetLeft?.();
   const outputSchema = takesSchema(run) ? wanted?.schema : undefined;
   const answer = await model.ask(toContext(run), defined({ signal, onPart, budget, outputSchema }));
+  writer.tick();
   const message = withIds(answer.message, step);
   const text = textOf(message);
   const isRemark = isHeld && (message.data.tool_calls ?? []).length > 0;

@@ -28,6 +28,19 @@ describe("the steps of an agent", () => {
     expect(JSON.stringify(thread)).not.toContain("Be brief.");
   });
 
+  it("dates what an answer used by its end", async () => {
+    const counts = { usage_metadata: { input_tokens: 1, output_tokens: 1, total_tokens: 2 } };
+    const called = new AIMessage({ content: "", tool_calls: [{ name: "double", args: { number: 1 }, id: "1" }] });
+    const model = new ScriptedModel(async () => {
+      await delay(60);
+      return Object.assign(called, counts);
+    }, "2");
+    const { events = [] } = await createAgent({ model, tools: [double] })
+      .ask("Twice 1?", { keepEvents: true })
+      .result();
+    expect(events.find(({ type }) => type === "usage")?.atMs).toBeGreaterThanOrEqual(50);
+  });
+
   it("runs calls of one step at the same time", async () => {
     let running = 0;
     let most = 0;

@@ -15,6 +15,13 @@ const FORMS: readonly (MessageLike & BaseMessageLike)[] = [
     ...{ role: "assistant", content: "" },
     tool_calls: [{ id: "2", type: "function", function: { name: "look", arguments: '{"at":"sea"}' } }] as never,
   },
+  // OpenAI's answers have null for what is missing.
+  {
+    role: "assistant",
+    content: null as never,
+    tool_calls: [{ id: "3", type: "function", function: { name: "look", arguments: "{}" } }] as never,
+  },
+  { role: "assistant", content: "Hi", tool_calls: null as never },
   { role: "tool", content: "Boats", tool_call_id: "1" },
   { type: "human", content: [{ type: "text", text: "Hello" }] },
   { type: "ai", content: "Hi", response_metadata: { model_name: "big" } },
@@ -33,9 +40,20 @@ it.each(FORMS.map((form) => [JSON.stringify(form), form] as const))("%s is store
   expect(coerceMessageLikeToMessage(toPlainMessage(stored)).toDict()).toEqual(message.toDict());
 });
 
-it.each([{ role: "captain", content: "Ahoy" }, { role: "user" }, { role: "tool", content: "Boats" }, 5, null, ["human"]])(
-  "%j is no message",
-  (form) => {
-    expect(() => toStored(form as never)).toThrow(TypeError);
-  },
-);
+it("keeps the arguments of a call that are no JSON", () => {
+  const call = { id: "1", type: "function", function: { name: "look", arguments: '{"at":' } };
+  const { data } = toStored({ role: "assistant", content: "", tool_calls: [call as never] });
+  expect(data.tool_calls).toEqual([{ id: "1", name: "look", args: { invalid: '{"at":' }, type: "tool_call" }]);
+});
+
+it.each([
+  { role: "captain", content: "Ahoy" },
+  { role: "constructor", content: "Ahoy" },
+  { role: "user" },
+  { role: "tool", content: "Boats" },
+  5,
+  null,
+  ["human"],
+])("%j is no message", (form) => {
+  expect(() => toStored(form as never)).toThrow(TypeError);
+});

@@ -81,27 +81,33 @@ export function toStored(message: MessageLike): StoredMessage {
   return fromFields(type, fields);
 }
 
-const TYPES: Readonly<Record<string, PlainMessage["type"]>> = {
-  ...{ human: "human", user: "human", ai: "ai", assistant: "ai", system: "system", developer: "system", tool: "tool" },
-};
+const TYPES: ReadonlyMap<string, PlainMessage["type"]> = new Map(
+  Object.entries({
+    ...({ human: "human", user: "human", ai: "ai", assistant: "ai", tool: "tool" } as const),
+    ...({ system: "system", developer: "system" } as const),
+  }),
+);
 
 function fromFields(given: unknown, fields: MessageFields): StoredMessage {
-  const type = TYPES[String(given)];
-  const { content, tool_calls: calls = [], invalid_tool_calls = [], ...others } = fields;
+  const type = TYPES.get(String(given));
+  const { content: told, tool_calls: calls, invalid_tool_calls = [], ...others } = fields;
+  // An answer of OpenAI that is calls alone has no content, and one without calls may have null for them.
+  const content = type === "ai" ? (told ?? []) : told;
   const isContent = typeof content === "string" || Array.isArray(content);
   if (type === undefined || !isContent || (type === "tool" && fields.tool_call_id === undefined))
     throw noMessage({ type: given, ...fields });
-  if (type === "ai") return stored(type, { content, tool_calls: calls.map(toCall), invalid_tool_calls, ...others });
+  if (type === "ai") return stored(type, { content, tool_calls: (calls ?? []).map(toCall), invalid_tool_calls, ...others });
   if (given !== "developer") return stored(type, { content, ...others });
   return stored(type, { content, ...others, additional_kwargs: { ...others.additional_kwargs, __openai_role__: "developer" } });
 }
 
-/** A call in LangChain's form, or in OpenAI's. */
+/** A call in LangChain's form, or in OpenAI's, whose arguments need not be JSON. */
 function toCall(call: MessageCall & { readonly function?: { readonly name: string; readonly arguments: string } }): MessageCall {
   if (call.function === undefined) return call;
-  const { name, arguments: args } = call.function;
-  const read = parseJson(args);
-  return { ...(call.id !== undefined && { id: call.id }), name, args: isJsonObject(read) ? { ...read } : {}, type: "tool_call" };
+  const { name, arguments: text } = call.function;
+  const read = parseJson(text);
+  const args = isJsonObject(read) ? { ...read } : { invalid: text };
+  return { ...(call.id !== undefined && { id: call.id }), name, args, type: "tool_call" };
 }
 
 function noMessage(given: unknown): TypeError {
