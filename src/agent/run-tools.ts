@@ -38,7 +38,12 @@ async function settle(run: AgentRun, { call, gate }: GatedCall): Promise<void> {
   const waiting: Waiting = {};
   const decision = run.signal.aborted ? undefined : await decide(run, call, gate, waiting);
   if (decision === undefined) return;
-  if ("output" in decision) return await report(run, call, waiting, async () => toResult(call, decision.output));
+  if ("output" in decision) {
+    const { output } = decision;
+    return await report(run, call, waiting, async () =>
+      toResult(call, typeof output === "string" ? output : JSON.stringify(output)),
+    );
+  }
   if (decision.behavior === "deny") return refuse(run, call, decision.message);
   const { updatedInput } = decision;
   await execute(run, updatedInput === undefined ? call : { ...call, args: updatedInput as JsonObject }, waiting);

@@ -153,6 +153,14 @@ describe("the tool that asks a person", () => {
     expect(resultsIn(model.asked[1])).toEqual(["ask_human: Red"]);
   });
 
+  it("gives the model the caller's output as JSON, also if it looks like content of a message", async () => {
+    const model = new ScriptedModel([{ name: "boats" }], "One.");
+    const agent = createAgent({ model, tools: [{ name: "boats", readOnly: true }] });
+    const { thread } = await agent.ask("Which boats?").result();
+    await agent.resume(thread, { boats: { output: [{ type: "boat", name: "Ada" }] } }).result();
+    expect(resultsIn(model.asked[1])).toEqual(['boats: [{"type":"boat","name":"Ada"}]']);
+  });
+
   it("goes on at once if a function answers", async () => {
     const model = new ScriptedModel(question, "The red one.");
     const agent = createAgent({ model, tools: [humanInput(async (asked) => `You asked: ${asked}`)], approval: "approve" });
