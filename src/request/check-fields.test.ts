@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkFields } from "./settle.ts";
+import { checkFields, checkRequestTypes } from "./settle.ts";
 
 it.each([
   [{ prompt: "Hello", sytem: "x" }, 'request has no field "sytem". Did you mean system?'],
@@ -13,4 +13,11 @@ it.each([
 
 it("an unknown field that is undefined is allowed, as are all fields of a request", () => {
   expect(() => checkFields({ prompt: "Hello", other: undefined, timeouts: { idleMs: 1 }, budget: { usd: 1 } })).not.toThrow();
+});
+
+it.each(["timeouts", "permissions", "session", "mcpServers"])("%s must be an object", (name) => {
+  for (const value of [null, "text", []])
+    expect(() => checkRequestTypes({ prompt: "Hello", [name]: value })).toThrow(
+      new TypeError(`request.${name} must be an object.`),
+    );
 });

@@ -124,6 +124,8 @@ export function checkRequestTypes(request: RunInput): RunInput {
   const isSchema = outputSchema === undefined || isJsonObject(outputSchema) || isStandardSchema(outputSchema);
   demand(isSchema, "request.outputSchema must be a JSON Schema object or a Standard Schema.");
   demand(budget === undefined || isJsonObject(budget), "request.budget must be an object with usd, tokens or wallMs.");
+  for (const name of ["timeouts", "permissions", "session", "mcpServers"] as const)
+    demand(request[name] === undefined || isJsonObject(request[name]), `request.${name} must be an object.`);
   checkEnv("request.env", env);
   demand([undefined, "fail", "return"].includes(request.invalidCalls), 'request.invalidCalls must be "fail" or "return".');
   demand([undefined, "wait", "off"].includes(request.backgroundTasks), 'request.backgroundTasks must be "wait" or "off".');

@@ -6,12 +6,15 @@ import type { Provider, ResidentTransport, Transport } from "./provider.ts";
 /** Returns the provider unchanged; throws a TypeError for a field that is unknown, missing or of a wrong type. */
 export function defineProvider(provider: Provider): Provider {
   checkFields("provider", provider, PROVIDER);
-  const { id, binary, traits, options, transports } = provider;
+  const { id, binary, traits, options, env, transports } = provider;
+  const { spawn, resident } = transports;
   checkNames(`${id}.binary`, binary, { names: true, native: true, script: true, own: true });
   checkFields(`${id}.traits`, traits, TRAITS);
+  checkFields(`${id}.env`, env, ENV);
   checkNames(`${id}.options`, Object.fromEntries(options.map((option) => [option, true])), fields("any", ...REQUEST_OPTIONS));
   checkNames(`${id}.transports`, transports, { spawn: true, resident: true });
-  for (const [name, transport] of Object.entries(transports)) checkFields(`${id}.transports.${name}`, transport, TRANSPORT);
+  checkFields(`${id}.transports.spawn`, spawn, TRANSPORT);
+  if (resident !== undefined) checkFields(`${id}.transports.resident`, resident, TRANSPORT);
   return provider;
 }
 
@@ -45,9 +48,10 @@ function fields<Name extends string>(kind: Kind, ...names: readonly Name[]): Rea
   return Object.fromEntries(names.map((name) => [name, kind])) as Record<Name, Kind>;
 }
 
-const REQUIRED: ReadonlySet<string> = new Set<keyof Provider | keyof Transport | keyof CliTraits>([
+const REQUIRED: ReadonlySet<string> = new Set<keyof Provider | keyof Provider["env"] | keyof Transport | keyof CliTraits>([
   ...(["id", "label", "install", "aliases", "models", "options", "faults", "binary", "traits", "env", "transports"] as const),
   ...(["launch", "wire", "streaming", "systemPrompt", "ownTools", "usage", "reasoning", "cost"] as const),
+  ...(["set", "strip", "apiKeys"] as const),
 ]);
 const PROVIDER: Shape<Provider> = {
   ...fields("a text", "id", "label", "install", "login", "defaultModel", "objectTool"),
@@ -65,6 +69,11 @@ const TRAITS: Shape<CliTraits> = {
   ownTools: ["off", "restrict"],
   usage: ["turn", "thread", "none"],
   ...fields([true, false], "reasoning", "cost", "permissionRequests"),
+};
+const ENV: Shape<Provider["env"]> = {
+  set: "an object",
+  ...fields("a list of texts", "strip", "apiKeys", "secrets"),
+  profile: "a text",
 };
 const TRANSPORT: Shape<Transport & ResidentTransport> = {
   ...fields("a function", "launch", "serves"),
