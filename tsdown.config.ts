@@ -15,7 +15,7 @@ export const common: UserConfig = {
 };
 
 /** Packages that are bundled too: their many files would take a tenth of a start of `cox`. */
-const BUNDLED: string[] = ["commander", "picocolors", "smol-toml"];
+const BUNDLED: string[] = ["commander", "jsonc-parser", "picocolors", "smol-toml"];
 
 // The modules are bundled into a few files: `cox ask --help` takes a third of the processor time that it takes with a file per module.
 const library: UserConfig = {
@@ -35,8 +35,13 @@ const library: UserConfig = {
   ],
   format: "esm",
   dts: true,
+  // Its main file is UMD, which no bundler can follow.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   deps: { alwaysBundle: BUNDLED, onlyBundle: BUNDLED },
-  copy: BUNDLED.map((name) => ({ from: `node_modules/${name}/LICENSE`, rename: `LICENSE-${name}` })),
+  copy: BUNDLED.map((name) => ({
+    from: `node_modules/${name}/LICENSE${name === "jsonc-parser" ? ".md" : ""}`,
+    rename: `LICENSE-${name}`,
+  })),
   plugins: [keepAddresses(fileURLToPath(new URL("src", import.meta.url)))],
 };
 

@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import type { Node, ParseError } from "jsonc-parser";
+import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { JsonValue } from "../spec/json.ts";
 
 /** The names and indexes that lead from the root to a value. */
@@ -17,8 +16,6 @@ export type JsonText = {
   place(mistake: JsonMistake): PlacedMistake;
 };
 
-const require = createRequire(import.meta.url);
-
 /** Reads a JSON text; its first mistake is returned, never thrown. */
 export function readJsonText(text: string): JsonText | PlacedMistake {
   const placed = (offset: number, message: string): PlacedMistake => {
@@ -27,8 +24,6 @@ export function readJsonText(text: string): JsonText | PlacedMistake {
   };
   const deep = findTooDeep(text);
   if (deep !== undefined) return placed(deep, "this is nested too deeply");
-  // Loaded for the first text: most starts read none.
-  const { parseTree, printParseErrorCode }: typeof import("jsonc-parser") = require("jsonc-parser");
   // A blank in place of a byte order mark keeps the offsets.
   const json = text.replace(/^\uFEFF/, " ");
   const errors: ParseError[] = [];
