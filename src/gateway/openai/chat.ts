@@ -15,8 +15,17 @@ import type { HostCall, Message } from "../../spec/message.ts";
 import type { RunResult } from "../../spec/result.ts";
 import { type AnswerHead, type Frame, type FrameWriter, type GatewayRequest, type Protocol, usageField } from "../protocol.ts";
 import { toError, toErrorReply } from "./error.ts";
-import { openAiFields, readContent } from "./request-fields.ts";
-import { findIgnored, findParallel, findUnusedFormat, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
+import {
+  findIgnored,
+  findParallel,
+  findUnusedFormat,
+  openAiFields,
+  pick,
+  readContent,
+  readEffort,
+  readFormat,
+  refuseUnless,
+} from "./request-fields.ts";
 import { type ClientTool, readArguments, readTools, toCallText, toolSettings, toolsByName } from "./tools.ts";
 
 export const chatCompletions: Protocol = {

@@ -6,9 +6,17 @@ import type { Failure } from "../../spec/failure/failure.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { type AnswerHead, type Frame, type FrameWriter, type GatewayRequest, type Protocol, usageField } from "../protocol.ts";
 import { toError, toErrorReply } from "./error.ts";
-import { openAiFields } from "./request-fields.ts";
+import {
+  findIgnored,
+  findParallel,
+  findUnusedFormat,
+  openAiFields,
+  pick,
+  readEffort,
+  readFormat,
+  refuseUnless,
+} from "./request-fields.ts";
 import { readInput } from "./responses-input.ts";
-import { findIgnored, findParallel, findUnusedFormat, pick, readEffort, readFormat, refuseUnless } from "./settings.ts";
 import { StoredResponses, type StoreLimits } from "./stored-responses.ts";
 import { readTools, toCallText, toolSettings, toolsByName } from "./tools.ts";
 
