@@ -3,6 +3,7 @@ import { defineTool } from "../host-tools/define-tool.ts";
 import { ANY_VALUE, checkShape, describeMistake, type SchemaCheck } from "../schemas/compile-schema.ts";
 import { isStandardSchema, toValidator } from "../schemas/standard-schema.ts";
 import { thrownMessage } from "../spec/failure/failure.ts";
+import type { RunError } from "../spec/failure/run-error.ts";
 import { defined, type JsonObject } from "../spec/json.ts";
 import type { ToolDefinition } from "../spec/message.ts";
 import type { OutputSchema } from "../spec/standard-schema.ts";
@@ -75,8 +76,12 @@ function fromLangChain(tool: LangChainTool): BoundTool {
   const { name, metadata } = tool;
   const { offer, check } = opened(async () => {
     const { toDefinitions } = await loadLangChain(`The tool ${name}`);
-    const [definition = { name }] = toDefinitions([tool as never]);
-    return { definition, source: tool };
+    try {
+      const [definition = { name }] = toDefinitions([tool as never]);
+      return { definition, source: tool };
+    } catch (error) {
+      throw unusable(name, thrownMessage(error));
+    }
   });
   return {
     ...{ name, offer },
@@ -149,5 +154,9 @@ async function compile({ name, parameters }: ToolDefinition): Promise<SchemaChec
   const { compileSchema, findSchemaMistake } = await import("../schemas/validate-schema.ts");
   const mistake = findSchemaMistake(parameters);
   if (mistake === undefined) return compileSchema(parameters);
-  throw withoutResult("schema-unreadable", `The schema of the tool ${name} cannot be used: ${describeMistake(mistake)}`);
+  throw unusable(name, describeMistake(mistake));
+}
+
+function unusable(name: string, why: string): RunError {
+  return withoutResult("schema-unreadable", `The schema of the tool ${name} cannot be used: ${why}`);
 }

@@ -3,7 +3,7 @@ import { thrownMessage, toSeconds } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { BoundTool } from "./agent-tool.ts";
 import type { AgentTrace } from "./model/agent-model.ts";
-import { type MessageContent, type StoredMessage, stored } from "./model/message.ts";
+import { isLangChainMessage, type MessageContent, type StoredMessage, stored, toStored } from "./model/message.ts";
 import type { AgentCall } from "./thread.ts";
 
 export type CallContext = {
@@ -59,12 +59,9 @@ export function toErrorResult({ id, name }: AgentCall, content: string): StoredM
 
 /** The result with this output; a tool of LangChain makes the message itself. */
 export function toResult({ id, name }: AgentCall, output: unknown): StoredMessage {
-  if (isMessage(output)) return output.toDict();
+  const isMessage = typeof output === "object" && output !== null && "tool_call_id" in output;
+  if (isMessage && isLangChainMessage(output)) return toStored(output);
   return stored("tool", { status: "success", content: toContent(output), tool_call_id: id, name });
-}
-
-function isMessage(output: unknown): output is { toDict(): StoredMessage } {
-  return typeof output === "object" && output !== null && "tool_call_id" in output && "toDict" in output;
 }
 
 /** A text and blocks of content stay as they are; the model reads any other value as JSON. */

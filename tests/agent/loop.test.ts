@@ -80,6 +80,17 @@ describe("the steps of an agent", () => {
     expect(resultsIn(model.asked[2])[1]).toMatch(/^weather: Error: The arguments are wrong: .*city/);
   });
 
+  it("says which tool of LangChain has a schema that no model can be given", async () => {
+    const when = tool(async () => "", { name: "when", schema: z.object({ at: z.date() }) });
+    const { failure } = await createAgent({ model: new ScriptedModel("Now."), tools: [when] })
+      .ask("When?")
+      .outcome();
+    expect(failure).toMatchObject({
+      code: "schema-unreadable",
+      message: "The schema of the tool when cannot be used: Date cannot be represented in JSON Schema",
+    });
+  });
+
   it("gives a function the output of its schema, and the model the problems of its arguments", async () => {
     const given: unknown[] = [];
     const when = agentTool({

@@ -40,6 +40,13 @@ it.each(FORMS.map((form) => [JSON.stringify(form), form] as const))("%s is store
   expect(coerceMessageLikeToMessage(toPlainMessage(stored)).toDict()).toEqual(message.toDict());
 });
 
+it("keeps the content of a message that LangChain made of blocks", () => {
+  const blocks = [{ type: "text", text: "Hello" } as const];
+  const message = new HumanMessage({ contentBlocks: blocks });
+  expect(toStored(message).data.content).toEqual(blocks);
+  expect(textOf(toStored(message))).toBe("Hello");
+});
+
 it("keeps the arguments of a call that are no JSON", () => {
   const call = { id: "1", type: "function", function: { name: "look", arguments: '{"at":' } };
   const { data } = toStored({ role: "assistant", content: "", tool_calls: [call as never] });

@@ -71,7 +71,11 @@ export function toStored(message: MessageLike): StoredMessage {
   if (typeof message === "string") return stored("human", { content: message });
   if (Array.isArray(message)) return fromFields(message[0], { content: message[1] });
   if (typeof message !== "object" || message === null) throw noMessage(message);
-  if ("toDict" in message && typeof message.toDict === "function") return message.toDict() as StoredMessage;
+  if (isLangChainMessage(message)) {
+    const { type, data } = message.toDict();
+    // The stored form of LangChain leaves out a content that was given as `contentBlocks`.
+    return { type, data: { ...data, ...(!("content" in data) && { content: message.content ?? [] }) } as MessageFields };
+  }
   // What JSON.stringify makes of a message of LangChain.
   if ("lc" in message && isJsonObject(message["kwargs"])) {
     const name = String([message["id"]].flat().at(-1)).replace(/Message(?:Chunk)?$/, "");
@@ -79,6 +83,13 @@ export function toStored(message: MessageLike): StoredMessage {
   }
   const { role, type = role, ...fields } = message as MessageFields & { readonly role?: unknown; readonly type?: unknown };
   return fromFields(type, fields);
+}
+
+/** True for a message of LangChain's own classes. */
+export function isLangChainMessage(
+  value: object,
+): value is { readonly content?: MessageContent; toDict(): { readonly type: string; readonly data: object } } {
+  return "toDict" in value && typeof value.toDict === "function";
 }
 
 const TYPES: ReadonlyMap<string, PlainMessage["type"]> = new Map(
