@@ -58,7 +58,7 @@ export async function inAttempt(
 ): Promise<RunEnd> {
   const { provider, request } = prepared;
   warnOfGuardian(host, context);
-  const untrusted = warnOfProject(provider, request, prepared.env);
+  const untrusted = request.mode === "agent" ? warnOfProject(provider, request, prepared.env) : undefined;
   if (untrusted !== undefined) context.writer.warnOnce(PROJECT, untrusted);
   const session = resumedBy(request);
   // A parked turn that this attempt does not continue would keep the session from every other process.

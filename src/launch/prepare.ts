@@ -76,7 +76,7 @@ export function prepare(
   if (!("cli" in settled)) return settled;
   const { cli, env, secrets = [] } = settled;
   const { provider, found } = cli;
-  const { request, warnings } = withoutIgnored(provider, inRealDirectory(given));
+  const { request, warnings } = withoutIgnored(provider, given.mode === "agent" ? inRealDirectory(given) : given);
   const invalid = options.isContinued === true ? undefined : validateRequest(provider, target, request, env);
   if (invalid !== undefined) return invalid;
   if (!("command" in found)) return found;
@@ -175,11 +175,13 @@ export function planLaunch(provider: Provider, target: Target, request: PromptRe
   const profile =
     target.profile === undefined || provider.env.profile === undefined ? {} : { [provider.env.profile]: target.profile };
   const withoutKeys = request.auth === "subscription" ? provider.env.apiKeys : [];
+  // A completion reads no project.
+  const git = request.mode === "agent" ? gitEnvironment(request, context.env) : {};
   return {
     provider: provider.id,
     command: context.command,
     args: [...context.prefixArgs, ...parts.args],
-    env: { ...QUIET, ...provider.env.set, ...parts.env, ...profile, ...request.env, ...gitEnvironment(request, context.env) },
+    env: { ...QUIET, ...provider.env.set, ...parts.env, ...profile, ...request.env, ...git },
     stripEnv: [...LOUD, ...NESTING_MARKERS, ...provider.env.strip, ...withoutKeys],
     cwd: request.mode === "agent" ? { kind: "given", path: request.cwd ?? "." } : { kind: "private" },
     ...(request.mode !== "agent" &&

@@ -33,7 +33,7 @@ export function toPromptRequest(request: RunRequest, taker: PromptTaker, added: 
   const native = nativeSchemaOf(taker, request);
   const { notice, from = 0 } = added;
   const mark = added.mark ?? callMarkOf(request);
-  const clean = (text: string): string => withoutMark(text, mark);
+  const clean = (text: string): string => (mark === undefined ? text : withoutMark(text, mark));
   const preface = [
     ...(tools.length === 0 ? [] : [describeTools(tools, toolChoice, mark)]),
     ...(outputSchema === undefined || native !== undefined ? [] : [clean(describeSchema(outputSchema))]),

@@ -26,7 +26,7 @@ export function validateRequest(
     checkSession(provider, request) ??
     checkCredentials(provider, request, env) ??
     checkDirectories(request) ??
-    checkProject(provider, request, env) ??
+    (request.mode === "agent" ? checkProject(provider, request, env) : undefined) ??
     checkRefusal(provider, target, request, env)
   );
 }

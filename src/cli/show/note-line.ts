@@ -31,8 +31,23 @@ export function noteLine(event: SideEvent, width: number = USUAL_WIDTH): string 
       return retryLine(event);
     case "handover":
       return `→ ${toOneLine(event.to, 60)} continues the session of ${toOneLine(event.from, 60)} (${event.messages} messages).`;
-    default:
+    case "run-start":
+    case "attempt-start":
+    case "session-start":
+    case "text-end":
+    case "reasoning-delta":
+    case "tool-start":
+    case "tool-input-delta":
+    case "tool-call":
+    case "tool-call-invalid":
+    case "tool-reset":
+    case "tool-output-delta":
+    case "object-delta":
+    case "usage":
+    case "native":
       return undefined;
+    default:
+      return event satisfies never;
   }
 }
 

@@ -60,8 +60,8 @@ function isTrusted({ mode, trustProject }: PromptRequest): boolean {
  * the path of a link does not name.
  */
 export function inRealDirectory(request: PromptRequest): PromptRequest {
-  const { mode, cwd } = request;
-  if (mode !== "agent" || typeof cwd !== "string") return request;
+  const { cwd } = request;
+  if (typeof cwd !== "string") return request;
   try {
     const real = realpathSync(cwd);
     return real === cwd ? request : { ...request, cwd: real };
