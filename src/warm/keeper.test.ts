@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
+import { DEFAULT_WARM } from "../request/defaults.ts";
 import type { KnownTarget } from "../request/targets.ts";
 import type { RunRequest } from "../spec/request.ts";
-import { isPlainTurn, sessionKey } from "./keeper.ts";
+import { isPlainTurn, Keeper, sessionKey } from "./keeper.ts";
 
 const TARGET: KnownTarget = { target: { provider: "claude" }, id: "claude", provider: claude };
 const RESUMED: RunRequest = { prompt: "Two.", system: "Be brief.", session: { resume: "0A" } };
@@ -24,4 +25,31 @@ it.each<[string, RunRequest]>([
 ])("a turn with %s does not continue a loaded session", (_what, request) => {
   expect(isPlainTurn(RESUMED)).toBe(true);
   expect(isPlainTurn(request)).toBe(false);
+});
+
+it("a kept turn goes on with the results of all its calls, and is ended if one is missing", () => {
+  const keeper = new Keeper(DEFAULT_WARM);
+  const ended: string[] = [];
+  const calls = ["a", "b"].map((id) => ({ id, name: "look", args: {} }));
+  const asked: RunRequest = { messages: [{ role: "user", text: "Look." }] };
+  const keep = (name: string): void => {
+    const turn = { waitsFor: "results", isOpen: true, end: () => ended.push(name), channel: { pid: () => undefined } };
+    const kept = {
+      provider: "claude",
+      transport: "spawn",
+      identity: "",
+      text: "",
+      calls: new Map(calls.map(({ id }) => [id, id])),
+    };
+    keeper.keep({ ...kept, turn } as never, TARGET, asked, { texts: [""], toolCalls: calls });
+  };
+  const continuedWith = (ids: readonly string[]) => {
+    const results = ids.map((callId) => ({ role: "tool" as const, callId, name: "look", text: callId }));
+    const answer = { role: "assistant" as const, text: "", toolCalls: calls };
+    return keeper.continuation(TARGET, { messages: [...(asked.messages ?? []), answer, ...results] }, 1000)?.results.size;
+  };
+  keep("one result");
+  expect([continuedWith(["a"]), ended]).toEqual([undefined, ["one result"]]);
+  keep("both results");
+  expect([continuedWith(["a", "b"]), ended]).toEqual([2, ["one result"]]);
 });

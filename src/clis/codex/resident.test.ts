@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { PromptRequest } from "../../spec/request.ts";
+import { launchCodex } from "./launch.ts";
 import { codexResident } from "./resident.ts";
 
 const launch = (request: Partial<PromptRequest>, model = "gpt-6.1-sol", answersPermissions = false) =>
@@ -28,6 +29,11 @@ it("an agent keeps its own tools and context", () => {
     ...["-c", 'approval_policy="never"', "-c", "thread_unload_delay_secs=0", "-c", 'model="gpt-6.1-sol"'],
   ]);
   expect(tempFiles).toEqual([]);
+});
+
+it("an agent without permissions may not write", () => {
+  const { args } = launchCodex({ prompt: "hi", mode: "agent" }, { answersPermissions: false });
+  expect(args.slice(args.indexOf("--sandbox"))[1]).toBe("read-only");
 });
 
 it.each([
