@@ -88,12 +88,11 @@ async function settle(tree: RunTree, before: readonly ProcessEntry[], stage: Sta
   let isRootAlive = root !== undefined;
   const signalled = new Set<string>();
   let members = before;
-  if (root !== undefined) {
-    sendSignal(root.pid, signal);
-    resumeStopped(root.pid);
-  }
+  if (root !== undefined) sendSignal(root.pid, signal);
   while (members.some(isNoGuardian) && performance.now() < until) {
     if (root === undefined) signalAll(tree, members.filter(isNoGuardian), signal, signalled);
+    // A process that was just sent SIGSTOP may stop only after the first look at it.
+    else if (isRootAlive) resumeStopped(root.pid);
     members = await lookAgain(tree, keepAlive);
     if (!isRootAlive || tree.rootOf(members) !== undefined) continue;
     isRootAlive = false;
