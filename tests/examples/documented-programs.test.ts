@@ -166,8 +166,8 @@ const PAGES: readonly (readonly [document: string, printed: Printed, programs: r
   [
     "README.md",
     {
-      "Eight lines": [/^You asked: “Why is the sky blue\?”\. .* without an account\.\{\s+inputTokens: \d+,/],
-      Doors: [/^$/, /^$/, /^$/, /^$/],
+      "In a program": [/^You asked: “Why is the sky blue\?”\. .* without an account\.\{\s+inputTokens: \d+,/],
+      "With what you have": [/^$/, /^$/, /^$/, /^$/],
     },
     [...readBlocks("README.md", "ts"), ...readDoors()],
   ],

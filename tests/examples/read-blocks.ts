@@ -11,7 +11,10 @@ export function readDoors(): readonly Block[] {
   const rows = readFileSync(join(checkout, "README.md"), "utf8").matchAll(
     /^\| [^|]+ \| `(?<first>import [^`]+)`<br>`(?<second>[^`]+)` \|/gm,
   );
-  return [...rows].map(({ groups = {} }) => ({ heading: "Doors", code: `${groups["first"]}\n${groups["second"]}\n` }));
+  return [...rows].map(({ groups = {} }) => ({
+    heading: "With what you have",
+    code: `${groups["first"]}\n${groups["second"]}\n`,
+  }));
 }
 
 /** The blocks of a language in a document of this repository, each under the last heading before it. */
