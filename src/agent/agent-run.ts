@@ -13,7 +13,7 @@ export type AgentRun = Pick<PartContext, "writer" | "signal" | "onPermission" | 
   readonly thread: Thread;
   /** The structured answer that is wanted; undefined if the answer is a text. */
   readonly wanted: WantedObject | undefined;
-  /** Undefined if nobody watches by callbacks. */
+  /** Undefined without callbacks, and where LangChain is not set to trace. */
   readonly trace: AgentTrace | undefined;
 };
 

@@ -65,7 +65,7 @@ function isDirectory(path: string): boolean {
   }
 }
 
-/** True if every user can create files in a directory and nobody can rename those of another user. */
+/** True if every user can create files in the directory and rename only his own (the sticky bit). */
 function isShared(path: string): boolean {
   const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   return (mode & 0o1777) === 0o1777;
@@ -133,7 +133,7 @@ export function temporaryDirectory(): string {
 
 const OTHER = "other-";
 
-/** Whoever removes the last directory of a host removes the directory of the host too, and another process may just have done so. */
+/** The process that removes the last directory of a host also removes the directory of the host. It may do so just before a new one is made. */
 const MOST_TRIES = 5;
 
 function makeInside(host: string, make: () => string): string {

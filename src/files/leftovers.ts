@@ -42,7 +42,7 @@ export async function removeSoon(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** Some tools make directories that nobody may change; Go does so with downloaded modules. */
+/** Some tools make directories without write permission; Go does so with downloaded modules. */
 function openDirectories(path: string): void {
   try {
     if (!lstatSync(path).isDirectory()) return;

@@ -15,7 +15,7 @@ const READING_TOOLS: readonly string[] = [
   ...["get_internal_docs", "write_todos", "invoke_agent", "complete_task"],
 ];
 
-/** The tools that change the mode of a session: after a plan that nobody has to approve, Gemini (0.61.0) runs every tool. */
+/** The tools that change the mode of a session: Gemini (0.61.0) runs every tool after its model has left plan mode, which needs no approval. */
 const PLAN_TOOLS: readonly string[] = ["enter_plan_mode", "exit_plan_mode"];
 
 /** The tools of an agent of 0.61.0. */

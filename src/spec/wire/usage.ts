@@ -16,7 +16,7 @@ export type Usage = {
   readonly scope: "turn" | "thread";
 };
 
-/** The tokens of a text that nobody has counted. */
+/** An estimate of the tokens in a text with this many characters. */
 export function estimateTokens(characters: number): number {
   return Math.ceil(characters / 4);
 }
