@@ -54,7 +54,6 @@ it("a provider may be named by an alias", () => {
 });
 
 it.each<[string, unknown]>([
-  ["an empty text", ""],
   ["undefined", undefined],
   ["null", null],
   ["a number", 5],
@@ -90,7 +89,7 @@ it("bad data is a failure and no exception: an unknown provider is answered with
   for await (const { type } of stream) types.push(type);
   expect(types).toEqual(["run-start", "run-end"]);
   const error = await stream.result().catch((reason: unknown) => reason);
-  expect(RunError.is(error) && error.failure).toMatchObject({ ...expected, message: 'There is no provider "unknown".' });
+  expect(RunError.is(error) && error.failure).toMatchObject({ ...expected, message: 'There is no provider or model "unknown".' });
 });
 
 it("a plan shows what would be started, and starts nothing", () => {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { builtinProviders } from "./clis/index.ts";
-import { collectProviders } from "./config/collect-providers.ts";
+import { type ClientNames, collectNames } from "./config/collect-names.ts";
 import type { ConfigEntry } from "./config/to-provider.ts";
 import { createHealth } from "./health/create-health.ts";
 import { explainUnknownOption } from "./health/probe-version.ts";
@@ -12,14 +12,14 @@ import { type Guardian, useGuardian } from "./process/guardian/guardian.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES, DEFAULT_WARM } from "./request/defaults.ts";
 import { checkClientOptions } from "./request/settle.ts";
 import {
+  type Aliases,
   findProvider,
   mapModels,
-  parseTarget,
-  parseTargets,
+  type Names,
   providerIdOf,
   type ResolvedTargets,
-  resolveTarget,
-  type Targets,
+  resolveTargets,
+  targetsOf,
 } from "./request/targets.ts";
 import type { Spill } from "./run/batch-queue.ts";
 import { KnownTotals } from "./run/known-totals.ts";
@@ -35,7 +35,7 @@ import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport
 import type { JsonValue } from "./spec/json.ts";
 import type { PlannedProcess } from "./spec/provider/cli-data.ts";
 import type { Provider } from "./spec/provider/provider.ts";
-import type { RunInput, TargetChoice } from "./spec/request.ts";
+import type { RunInput, TargetChoice, Targets } from "./spec/request.ts";
 import type { SessionMethods } from "./spec/session.ts";
 import type { RunContext, RunStream } from "./spec/stream.ts";
 import { Keeper } from "./warm/keeper.ts";
@@ -46,6 +46,8 @@ export type ClientOptions = ListenOptions & {
   readonly providers?: readonly (Provider | ConfigEntry)[];
   /** The path of a configuration file with further providers; none is searched for. An invalid file throws a TypeError. */
   readonly config?: string | false;
+  /** Your own names for chains of targets, such as `{ best: "claude/opus,codex" }`; they win over those of the configuration file. */
+  readonly aliases?: Aliases;
   /** The environment of the CLIs; that of this process by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Paths of programs by provider id; they replace the search on PATH. */
@@ -62,13 +64,15 @@ export type ClientOptions = ListenOptions & {
 };
 
 const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
-  ...({ providers: true, config: true, env: true, binaries: true, guardian: true } as const),
+  ...({ providers: true, config: true, aliases: true, env: true, binaries: true, guardian: true } as const),
   ...({ warm: true, limits: true, policies: true, now: true, onRun: true, log: true } as const),
 };
 
 /** Runs requests on CLIs. */
 export type Client = SessionMethods & {
   readonly providers: readonly Provider[];
+  /** The names for chains of targets: those of the options and of the configuration file. */
+  readonly aliases: Aliases;
   /**
    * Starts a run at once. It tries the targets in order until one answers. If `outputSchema` is a schema of a library, its
    * validation makes `object` of the result, and its type is that of the schema's output.
@@ -84,6 +88,11 @@ export type Client = SessionMethods & {
     request: RunInput,
     context?: RunContext,
   ): { readonly plan: PlannedProcess } | { readonly failure: Failure };
+  /**
+   * Returns the targets that a name means, or the failure of a name that means none. A name is a provider's id, `id/model`, a vendor's own name of a
+   * model, an alias, or several of these with commas; all methods and doors read names in this way.
+   */
+  resolve(targets: TargetChoice | readonly TargetChoice[]): { readonly targets: Targets } | { readonly failure: Failure };
   /** Returns the path of a provider's program, if it is found. */
   locate(provider: string): string | undefined;
   /** Checks whether the CLI can be started; runs only its `--version`. Never rejects. */
@@ -108,7 +117,7 @@ export type Client = SessionMethods & {
 
 /** Creates a client; it starts no process before its first run. */
 export function createClient(options: ClientOptions = {}): Client {
-  const { policies, providers, onRun } = readOptions(options);
+  const { policies, providers, aliases, onRun } = readOptions(options);
   const { guardian, leave } = useGuardian();
   const active = new Set<ActiveProcess>();
   const closing = new AbortController();
@@ -121,10 +130,10 @@ export function createClient(options: ClientOptions = {}): Client {
   const now = options.now ?? Date.now;
   const memory = new QuotaMemory(host.env);
   const runs = conductRuns(host, createPolicies({ env: host.env, now }, memory, policies));
-  const resolve = (targets: Targets): ResolvedTargets => resolveTargets(host, targets, fallbackOf(options));
-  const health = createHealth(host, (target, request) => runs.startCheck(resolve([target]), request));
+  const { resolve, toAsk } = namesOf(host, aliases, options);
+  const health = createHealth(host, resolve, (target, request) => runs.startCheck(toAsk(target), request));
   const open: SessionHost["open"] = (targets, input, context, session) =>
-    runs.startTurn(resolve(targets), input, context, session);
+    runs.startTurn("code" in targets ? targets : toAsk(targets), input, context, session);
   const endProcesses: SessionHost["endProcesses"] = (session) => host.keeper?.endSession(session);
   const close = async (): Promise<void> => {
     closing.abort();
@@ -132,17 +141,19 @@ export function createClient(options: ClientOptions = {}): Client {
     await leave();
   };
   return keepListener<Client>(onRun, {
-    ...createSessions({ env: host.env, providers, now, totals: host.totals, resolve, open, endProcesses }),
-    providers: host.providers,
-    run: (targets, request, context = {}) => runs.start(resolve(parseTargets(targets)), request, context) as RunStream<never>,
+    ...createSessions({ env: host.env, providers, now, totals: host.totals, resolve, toAsk, open, endProcesses }),
+    providers,
+    aliases,
+    run: (targets, request, context = {}) => runs.start(toAsk(targets), request, context) as RunStream<never>,
     plan: (target, request, context = {}) => {
-      const plan = runs.plan(resolve([parseTarget(target)]), request, context);
+      const plan = runs.plan(toAsk(target), request, context);
       return "command" in plan ? { plan } : { failure: plan };
     },
+    resolve: (choice) => tellTargets(resolve(choice)),
     locate: (id) => commandOf(host, id),
-    validateEnvironment: (target, about = {}) => health.validateEnvironment(parseTarget(target), about),
-    check: (target, about = {}) => health.check(parseTarget(target), about),
-    listModels: (target, about = {}) => health.listModels(parseTarget(target), about),
+    validateEnvironment: (target, about = {}) => health.validateEnvironment(target, about),
+    check: (target, about = {}) => health.check(target, about),
+    listModels: (target, about = {}) => health.listModels(target, about),
     warmProcesses: () => host.keeper?.processes.list() ?? [],
     spentQuotas: () => memory.list(now()),
     forgetQuotas: (name) => memory.forgetAll(now(), name === undefined ? undefined : providerIdOf(host, name)),
@@ -152,16 +163,13 @@ export function createClient(options: ClientOptions = {}): Client {
 }
 
 /** Throws for a mistake in the options, before anything is opened. */
-function readOptions(options: ClientOptions): Pick<RunHost, "providers" | "onRun"> & { policies: PolicyOptions | false } {
+function readOptions(
+  options: ClientOptions,
+): Pick<RunHost, "onRun"> & ClientNames & { readonly policies: PolicyOptions | false } {
   checkClientOptions(options, OPTIONS);
   const policies = readPolicyOptions(options.policies ?? {});
-  const providers = collectProviders({ ...options, providers: options.providers ?? builtinProviders });
-  return { policies, providers, onRun: createListener(options, { env: options.env ?? process.env, providers }) };
-}
-
-function resolveTargets(host: RunHost, targets: Targets, options: FallbackOptions): ResolvedTargets {
-  const [first, ...others] = mapModels(targets, options, (name) => providerIdOf(host, name));
-  return [resolveTarget(host, first), ...others.map((target) => resolveTarget(host, target))];
+  const names = collectNames({ ...options, providers: options.providers ?? builtinProviders });
+  return { policies, ...names, onRun: createListener(options, { env: options.env ?? process.env, ...names }) };
 }
 
 function toHost(
@@ -196,6 +204,23 @@ function toHost(
 
 function fallbackOf({ policies }: ClientOptions): FallbackOptions {
   return (policies !== false && policies?.fallback) || {};
+}
+
+function tellTargets(found: ResolvedTargets | Failure): ReturnType<Client["resolve"]> {
+  return "code" in found ? { failure: found } : { targets: targetsOf(found) };
+}
+
+/** `resolve` finds the targets of a name, `toAsk` those of a run: the fallback may have other names for their models. */
+function namesOf(host: RunHost, aliases: Aliases, options: ClientOptions): Pick<SessionHost, "resolve" | "toAsk"> {
+  const isInstalled = ({ id }: Provider): boolean => commandOf(host, id) !== undefined;
+  const names: Names = { providers: host.providers, aliases, isInstalled };
+  return {
+    resolve: (choice) => resolveTargets(choice, names),
+    toAsk: (choice) => {
+      const targets = resolveTargets(choice, names);
+      return "code" in targets ? targets : mapModels(targets, names, fallbackOf(options));
+    },
+  };
 }
 
 function commandOf(host: RunHost, id: string): string | undefined {

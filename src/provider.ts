@@ -1,5 +1,5 @@
 export { codexExec } from "./clis/codex/exec.ts";
-export { readEntry as toProvider } from "./config/collect-providers.ts";
+export { readEntry as toProvider } from "./config/collect-names.ts";
 export {
   type ConfigDefaults,
   type ConfigFile,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { reasoningFields, toInvalidToolCall, toResponseMetadata, toUsageMetadata } from "../adapters/langchain/answer-fields.ts";
+import { firstTarget } from "../adapters/langchain/cli-provider-options.ts";
 import { toMessages } from "../adapters/langchain/to-messages.ts";
 import type { Client } from "../client.ts";
 import { AnswerReader, type ToolReport } from "../doors/answer-reader.ts";
@@ -13,7 +14,8 @@ import type { AgentModel, ModelAnswer, ModelCall, ModelPart, OfferedTool } from 
 import { type StoredMessage, stored, toPlainMessage } from "./model/message.ts";
 
 /** A CLI of a client as the model of an agent. */
-export function clientModel(client: Client, target: Target, offered: readonly OfferedTool[]): AgentModel {
+export function clientModel(client: Client, name: string, offered: readonly OfferedTool[]): AgentModel {
+  const target = firstTarget(client, name);
   return {
     name: target.model ?? target.provider,
     takesSchema: true,
@@ -22,7 +24,7 @@ export function clientModel(client: Client, target: Target, offered: readonly Of
       const { signal, outputSchema, onPart } = call;
       const onTool = async (event: ToolReport): Promise<void> => tellTool(event, onPart);
       // An agent that waits in the queue has no way to ask for a later try.
-      const run = client.run(target, asked, { fullQueue: "wait", signal });
+      const run = client.run(name, asked, { fullQueue: "wait", signal });
       const said = { text: "", reasoning: "" };
       let result: RunResult | undefined;
       for await (const parts of new AnswerReader(run, { asked, isObject: outputSchema !== undefined, onTool })) {

@@ -1,10 +1,9 @@
 import type { Client } from "../client.ts";
 import { checkCompatibility } from "../compatibility/check-compatibility.ts";
 import { toFailure } from "../failures/classify.ts";
-import { budget } from "../policy/budget.ts";
+import { withinBudget } from "../policy/budget.ts";
 import { DEFAULT_LINE_BYTES, DEFAULT_SPILL_BYTES } from "../request/defaults.ts";
 import { settleOutput } from "../request/settle.ts";
-import type { ResolvedTarget } from "../request/targets.ts";
 import { listenerOf } from "../run/observe-run.ts";
 import { openRun } from "../run/open-run.ts";
 import { failedEnd, type PartContext } from "../run/part.ts";
@@ -99,13 +98,14 @@ export function createAgent(options: AgentOptions): Agent {
           ? failedEnd(wanted)
           : openLoop(agent, source, { ...part, thread, wanted, trace });
       });
-    const begin = (part: PartContext): Promise<RunEnd> => withinBudget(agent, source.target, part, work);
+    const begin = (part: PartContext): Promise<RunEnd> =>
+      withinBudget({ request: defined({ budget: agent.budget }) }, part, work);
     const stream = openRun(
       newHost(options.client),
       undefined,
       { ...around, output: wish.output, kind: "agent" },
       begin,
-      source.target,
+      source.target(),
     );
     return withThread<Output>(stream as RunStream<never>, thread);
   };
@@ -169,16 +169,6 @@ function newHost(client: Client | undefined): Parameters<typeof openRun>[0] {
     closing: new AbortController().signal,
     nextRunId: () => `agent-${process.pid}.${++runs}`,
   };
-}
-
-function withinBudget(
-  settings: AgentSettings,
-  target: ResolvedTarget,
-  part: PartContext,
-  work: (part: PartContext) => Promise<RunEnd>,
-): Promise<RunEnd> {
-  const request = defined({ prompt: "", budget: settings.budget });
-  return budget()((_targets, _request, context) => work(context))([target], request, part);
 }
 
 function withThread<Output>(stream: RunStream<Output>, thread: Thread): AgentStream<Output> {

@@ -1,10 +1,10 @@
 import { nameOf } from "../adapters/langchain/answer-fields.ts";
 import type { ChatCli } from "../adapters/langchain/chat-cli.ts";
-import { partsOf, providerOf, sharedClient } from "../adapters/langchain/cli-provider-options.ts";
+import { firstTarget, partsOf, sharedClient } from "../adapters/langchain/cli-provider-options.ts";
 import { withoutResult } from "../adapters/langchain/refusal.ts";
 import type { Client } from "../client.ts";
 import type { Subject } from "../compatibility/matrix.ts";
-import { parseTarget, type ResolvedTarget } from "../request/targets.ts";
+import { findProvider } from "../request/targets.ts";
 import { thrownMessage } from "../spec/failure/failure.ts";
 import { defined } from "../spec/json.ts";
 import type { Target } from "../spec/request.ts";
@@ -17,7 +17,7 @@ const CLI = "cli:";
 
 export type ModelSource = {
   /** The provider and the model that a run names. */
-  readonly target: ResolvedTarget;
+  readonly target: () => Target;
   /** What features of agents are asked of: the CLI of the model, or any chat model of LangChain. */
   readonly subject: () => Subject | undefined;
   readonly isOfLangChain: boolean;
@@ -33,15 +33,15 @@ export function createModelSource({ model, client }: AgentOptions): ModelSource 
 
 /** A CLI is asked without LangChain, unless LangChain's callbacks watch the agent. */
 function fromCli(name: string, given: Client | undefined): ModelSource {
-  const target = parseTarget(name);
   const openClient = (): Client => given ?? sharedClient();
+  const target = (): Target => firstTarget(openClient(), name);
   return {
-    target: toResolved(target),
-    subject: () => providerOf(openClient(), target.provider),
+    target,
+    subject: () => findProvider(openClient(), target().provider),
     isOfLangChain: false,
     open: async (tools, trace) =>
       trace === undefined
-        ? clientModel(openClient(), target, tools)
+        ? clientModel(openClient(), name, tools)
         : (await loadLangChain("The trace of an agent")).fromCli(name, openClient(), tools, trace),
   };
 }
@@ -49,7 +49,7 @@ function fromCli(name: string, given: Client | undefined): ModelSource {
 function fromObject(model: LangChainModel): ModelSource {
   const { target, subject } = describe(model);
   return {
-    target: toResolved(target),
+    target: () => target,
     subject,
     isOfLangChain: true,
     open: async (tools, trace) => (await loadLangChain("This model", "provider-unknown")).fromChatModel(model, tools, trace),
@@ -61,7 +61,10 @@ type OtherModel = Parameters<typeof nameOf>[0] & { _llmType(): string };
 /** What a model is called without a look into LangChain: one of this package by its CLI, any other by its kind. */
 function describe(model: LangChainModel): Pick<ModelSource, "subject"> & { readonly target: Target } {
   const parts = partsOf(model);
-  if (parts !== undefined) return { target: parts.target, subject: () => providerOf(parts.openClient(), parts.target.provider) };
+  if (parts !== undefined) {
+    const target = firstTarget(parts.openClient(), parts.name, parts.model);
+    return { target, subject: () => findProvider(parts.openClient(), target.provider) };
+  }
   const subject = (): Subject => "langchain";
   if (!("_generate" in model)) return { target: { provider: "coxswain-adapter", model: "AdapterChatModel" }, subject };
   const chat = model as ChatCli | OtherModel;
@@ -74,7 +77,7 @@ function fromName(name: string): ModelSource {
   const model = rest.join(":") || undefined;
   let resolved: Promise<object> | undefined;
   return {
-    target: toResolved(defined({ provider, model })),
+    target: () => defined({ provider, model }),
     subject: () => "langchain",
     isOfLangChain: true,
     async open(tools, trace) {
@@ -86,10 +89,6 @@ function fromName(name: string): ModelSource {
       return (await loadLangChain(`The model "${name}"`, "provider-unknown")).fromChatModel(chat, tools, trace);
     },
   };
-}
-
-function toResolved(target: Target): ResolvedTarget {
-  return { target, id: target.provider };
 }
 
 /** The model that LangChain knows by this name. Its package is optional, so it is loaded only here. */

@@ -3,7 +3,7 @@ import { chooseToolWay, refuseWay, type ToolWay } from "../host-tools/native-too
 import { findInstalled } from "../launch/find-cli.ts";
 import { isThread, toPromptRequest } from "../prompts/to-prompt.ts";
 import { validateConversation } from "../request/settle.ts";
-import { isKnown, type KnownTarget, unknownProvider } from "../request/targets.ts";
+import type { ResolvedTarget } from "../request/targets.ts";
 import type { RunHost } from "../run/open-run.ts";
 import { type Attempt, cancelledEnd, failedEnd, hasTimeFor, type Part, type PartContext, waitFor } from "../run/part.ts";
 import { createFailure, thrownMessage } from "../spec/failure/failure.ts";
@@ -25,7 +25,6 @@ import type { Turns } from "./parked-calls.ts";
  */
 export function ask(host: RunHost, attemptOnce: Attempt): Part {
   return async ([target], request, context) => {
-    if (!isKnown(target)) return failedEnd(unknownProvider(host, target.target.provider));
     try {
       const { tools = [] } = request;
       const attempt = awaitSession(attemptOnce, request);
@@ -160,7 +159,7 @@ class RunTurns implements Turns {
   }
 
   /** Makes an attempt. It continues the kept turn, or sends the whole conversation if there is none or its process is lost. */
-  async ask(cli: KnownTarget, encode: () => PromptRequest, context: PartContext): Promise<RunEnd> {
+  async ask(cli: ResolvedTarget, encode: () => PromptRequest, context: PartContext): Promise<RunEnd> {
     const { continuation } = this;
     this.continuation = undefined;
     const parking = this.withParking(context);
@@ -177,7 +176,7 @@ class RunTurns implements Turns {
 
   async answer(
     results: ReadonlyMap<string, ToolAnswer>,
-    cli: KnownTarget,
+    cli: ResolvedTarget,
     encode: () => PromptRequest,
     context: PartContext,
   ): Promise<RunEnd | undefined> {

@@ -1,7 +1,7 @@
 import type { ToolWay } from "../host-tools/native-tools.ts";
 import { conversationOf, toNativeRequest } from "../prompts/to-prompt.ts";
 import { DEFAULT_TIMEOUTS } from "../request/defaults.ts";
-import type { KnownTarget } from "../request/targets.ts";
+import type { ResolvedTarget } from "../request/targets.ts";
 import type { RunHost } from "../run/open-run.ts";
 import { type Attempt, cancelledEnd, failedEnd, type PartContext } from "../run/part.ts";
 import { bindTools } from "../schemas/validate-schema.ts";
@@ -14,7 +14,7 @@ import type { CallTool, ToolAnswer } from "../spec/stream.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { askByText } from "./text-tools.ts";
 
-export type RunParts = { readonly attempt: Attempt; readonly host: RunHost; readonly target: KnownTarget };
+export type RunParts = { readonly attempt: Attempt; readonly host: RunHost; readonly target: ResolvedTarget };
 
 export type NativeParts = RunParts & { readonly way: Extract<ToolWay, { readonly tools: unknown }> };
 
@@ -46,7 +46,7 @@ const RESULT_BYTES = 450_000;
 
 /** Runs host tools by text: executes the calls of each answer by the caller's function and asks again, until an answer has none. */
 export async function loopByText(
-  { attempt, target }: { readonly attempt: Attempt; readonly target: KnownTarget },
+  { attempt, target }: { readonly attempt: Attempt; readonly target: ResolvedTarget },
   request: RunRequest,
   context: PartContext,
   callTool: CallTool,

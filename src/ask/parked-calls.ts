@@ -1,5 +1,5 @@
 import { toNativeRequest, toPromptRequest } from "../prompts/to-prompt.ts";
-import type { KnownTarget } from "../request/targets.ts";
+import type { ResolvedTarget } from "../request/targets.ts";
 import { type Attempt, cancelledEnd, failedEnd, type PartContext } from "../run/part.ts";
 import type { EventSink } from "../run/run-writer.ts";
 import type { BoundTools } from "../schemas/validate-schema.ts";
@@ -20,11 +20,11 @@ type ParkParts = NativeParts & { readonly tools: BoundTools; readonly turns: Tur
 export type Turns = {
   /** The turn that the last attempt has left. */
   left: KeptTurn | undefined;
-  ask(cli: KnownTarget, encode: () => PromptRequest, context: PartContext): Promise<RunEnd>;
+  ask(cli: ResolvedTarget, encode: () => PromptRequest, context: PartContext): Promise<RunEnd>;
   /** Gives the results to the turn that was left; undefined if its process was lost. */
   answer(
     results: ReadonlyMap<string, ToolAnswer>,
-    cli: KnownTarget,
+    cli: ResolvedTarget,
     encode: () => PromptRequest,
     context: PartContext,
   ): Promise<RunEnd | undefined>;
@@ -45,7 +45,7 @@ export async function endWithCalls(parts: TurnParts, request: RunRequest, contex
   const { tools: nativeTools, rules } = parts.way;
   const turns = parts.turnsOf(attempt, rules.resultBytes);
   const answer: Answer = {};
-  const native = (cli: KnownTarget, encode: () => PromptRequest, inner: PartContext): Promise<RunEnd> =>
+  const native = (cli: ResolvedTarget, encode: () => PromptRequest, inner: PartContext): Promise<RunEnd> =>
     parkCorrected({ ...parts, tools, turns, request }, answer, cli, { encode, inner });
   const asked = toNativeRequest(request, nativeTools);
   try {
@@ -85,7 +85,7 @@ function discard(turns: Turns, { writer }: PartContext): void {
 type Asked = { readonly encode: () => PromptRequest; readonly inner: PartContext };
 
 /** One attempt whose turn is parked at its calls. If one of them is invalid, none is made, and the model gets the problems once. */
-async function parkCorrected(parts: ParkParts, answer: Answer, cli: KnownTarget, { encode, inner }: Asked): Promise<RunEnd> {
+async function parkCorrected(parts: ParkParts, answer: Answer, cli: ResolvedTarget, { encode, inner }: Asked): Promise<RunEnd> {
   const { tools, turns } = parts;
   const sink = new CallSink(inner.sink ?? inner.writer, tools);
   answer.sink = sink;
@@ -123,7 +123,7 @@ const OTHER_IS_WRONG =
 function concludeCorrection(
   end: RunEnd,
   { turns, request }: ParkParts,
-  { sink, cli }: { readonly sink: CallSink; readonly cli: KnownTarget },
+  { sink, cli }: { readonly sink: CallSink; readonly cli: ResolvedTarget },
 ): RunEnd {
   const { left } = turns;
   if (left === undefined || !hasProblem(sink)) return end;

@@ -7,7 +7,7 @@ import { type Prepared, prepare, spawnObstacle } from "../launch/prepare.ts";
 import { requireLate } from "../process/child/find-program.ts";
 import { toWayRequest } from "../prompts/to-prompt.ts";
 import { validateConversation } from "../request/settle.ts";
-import { isKnown, type ResolvedTarget, unknownProvider } from "../request/targets.ts";
+import type { ResolvedTarget } from "../request/targets.ts";
 import type { RunHost } from "../run/open-run.ts";
 import { type Ajv, findProblemWith } from "../schemas/compile-schema.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
@@ -23,7 +23,6 @@ export function planFirstAttempt(
   given: RunRequest,
   context: RunContext,
 ): PlannedProcess | Failure {
-  if (!isKnown(resolved)) return unknownProvider(known, resolved.target.provider);
   const invalid = validateConversation(given);
   if (invalid !== undefined) return invalid;
   const unusable = schemaProblem(given);

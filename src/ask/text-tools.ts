@@ -3,7 +3,7 @@ import { EventLog } from "../attempt/event-log.ts";
 import { callMarkOf, conversationOf, nativeSchemaOf, toPromptRequest } from "../prompts/to-prompt.ts";
 import { describeProblems } from "../prompts/tool-prompt.ts";
 import { DEFAULT_TIMEOUTS } from "../request/defaults.ts";
-import type { KnownTarget } from "../request/targets.ts";
+import type { ResolvedTarget } from "../request/targets.ts";
 import { type Attempt, cancelledEnd, failedEnd, type PartContext, waitFor } from "../run/part.ts";
 import type { EventSink, RunWriter } from "../run/run-writer.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";
@@ -21,7 +21,7 @@ import type { ReadAnswer } from "./open-reader.ts";
  */
 export async function askByText(
   attempt: Attempt,
-  target: KnownTarget,
+  target: ResolvedTarget,
   request: RunRequest,
   context: PartContext,
 ): Promise<RunEnd> {
@@ -30,7 +30,7 @@ export async function askByText(
   return await attempt(target, toPromptRequest(request, target.provider), context);
 }
 
-async function readAnswers(attempt: Attempt, target: KnownTarget, request: RunRequest, context: PartContext): Promise<RunEnd> {
+async function readAnswers(attempt: Attempt, target: ResolvedTarget, request: RunRequest, context: PartContext): Promise<RunEnd> {
   const { provider } = target;
   const { writer, signal } = context;
   // Loaded on demand: the readers import libraries that runs without tools or schema do not need.
@@ -97,7 +97,7 @@ async function checkInTime(
 }
 
 /** The same CLI for a schema that its own option refuses, such as one of a version that is newer than the provider. */
-function withoutSchemaOption({ provider, ...target }: KnownTarget): KnownTarget {
+function withoutSchemaOption({ provider, ...target }: ResolvedTarget): ResolvedTarget {
   return { ...target, provider: { ...provider, options: provider.options.filter((option) => option !== "output-schema") } };
 }
 
@@ -126,7 +126,12 @@ function shorten(text: string): string {
 
 type Asked = { readonly request: RunRequest; readonly signal: AbortSignal };
 
-function conclude(answer: ReadAnswer, shown: EventLog, { provider: { label } }: KnownTarget, { request, signal }: Asked): RunEnd {
+function conclude(
+  answer: ReadAnswer,
+  shown: EventLog,
+  { provider: { label } }: ResolvedTarget,
+  { request, signal }: Asked,
+): RunEnd {
   const { end, calls, problems, wanted, answerId, fullText } = answer;
   const { partialText } = shown.facts();
   if (end.failure !== undefined) return failedEnd(end.failure, partialText, end.finish);

@@ -12,7 +12,7 @@ import type { Channel, OpenedChannel, ParkedTurn, ParkReason } from "../process/
 import { openChannel } from "../process/channel/process-channel.ts";
 import { Guardian } from "../process/guardian/guardian.ts";
 import { warnOfProject } from "../request/project/check-project.ts";
-import { type KnownTarget, modelOf } from "../request/targets.ts";
+import { modelOf, type ResolvedTarget } from "../request/targets.ts";
 import type { RunHost } from "../run/open-run.ts";
 import { cancelledEnd, failedEnd, type PartContext } from "../run/part.ts";
 import { resumedBy } from "../spec/fields.ts";
@@ -145,7 +145,7 @@ export async function onWarmProcess(attempting: Attempting): Promise<RunEnd | un
 export async function onKeptTurn(
   host: RunHost,
   { kept, results }: Pick<Continuation, "kept" | "results">,
-  { cli, prompt, context }: { readonly cli: KnownTarget; readonly prompt: PromptRequest; readonly context: PartContext },
+  { cli, prompt, context }: { readonly cli: ResolvedTarget; readonly prompt: PromptRequest; readonly context: PartContext },
 ): Promise<RunEnd | undefined> {
   const { turn: parked, transport, model, bridge } = kept;
   if (context.signal.aborted) {
@@ -240,7 +240,7 @@ function beginTurn(attempting: Attempting, how: Pick<AttemptStart, "transport" |
   const { host, context, prepared, notices } = attempting;
   const { provider, target, request, env } = prepared;
   const { writer } = context;
-  const model = modelOf({ target, id: provider.id, provider });
+  const model = modelOf({ target, provider });
   const idPrefix = writer.beginAttempt({ provider: provider.id, ...(model !== undefined && { model }), ...how });
   writer.keepsSession = keepsSession(provider, request);
   writer.trace.silentRetries = provider.silentRetries?.[request.mode ?? "completion"] ?? {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Channel, TurnHandle } from "../process/channel/channel.ts";
-import type { KnownTarget } from "../request/targets.ts";
+import type { ResolvedTarget } from "../request/targets.ts";
 import { cancelledEnd, type PartContext } from "../run/part.ts";
 import { bindTools } from "../schemas/validate-schema.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -74,7 +74,7 @@ async function attemptWith(act: (turn: BridgedTurn) => Promise<RunEnd>, given: P
       nameOf: (server, tool) => `${server}.${tool}`,
     },
   );
-  const cli = { provider: { label: "A CLI", options: ["mcp-reports"] } } as unknown as KnownTarget;
+  const cli = { provider: { label: "A CLI", options: ["mcp-reports"] } } as unknown as ResolvedTarget;
   return await run(cli, { prompt: "", ...given }, context);
 }
 

@@ -1,6 +1,6 @@
 import { type Bridge, openBridge } from "../host-tools/bridge/open-bridge.ts";
 import { freeServerName } from "../host-tools/native-tools.ts";
-import type { KnownTarget } from "../request/targets.ts";
+import type { ResolvedTarget } from "../request/targets.ts";
 import type { RunHost } from "../run/open-run.ts";
 import { type Attempt, failedEnd, type PartContext } from "../run/part.ts";
 import type { BoundTools } from "../schemas/validate-schema.ts";
@@ -57,7 +57,7 @@ export function bridged(attempt: Attempt, parts: BridgeParts): Attempt {
 
 /** Opens the bridge of an attempt; `call` answers its calls. */
 async function openForAttempt(
-  { provider }: KnownTarget,
+  { provider }: ResolvedTarget,
   prompt: PromptRequest,
   { tools, rules, nameOf, env: hostEnv }: BridgeParts,
   call: BridgedCalls["arrive"],
@@ -81,7 +81,7 @@ async function openForAttempt(
 
 /** The end of an attempt, or the failure of an answer that was given without the tools: the CLI never asked the bridge for them and reports nothing. */
 async function endListed(
-  { provider: { label } }: KnownTarget,
+  { provider: { label } }: ResolvedTarget,
   bridge: Bridge,
   { writer, resultAt }: PartContext,
   end: RunEnd,

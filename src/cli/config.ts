@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { ConfigFile } from "../config/read-config-file.ts";
-import type { Provider } from "../spec/provider/provider.ts";
+import type { Names } from "../request/targets.ts";
 import { openPrinter } from "./cancellation.ts";
 import { EXIT } from "./exit-codes.ts";
 import { firstInstalled, readTargets } from "./find-provider.ts";
-import { addConfigOptions, type ConfigChoice, providersWith, readConfigFiles, shortMistake } from "./open-client.ts";
+import { addConfigOptions, type ConfigChoice, namesWith, readConfigFiles, shortMistake } from "./open-client.ts";
 import { readSettings, SETTING_NAMES, type SettingName, type SettingSource, type Settings, variableOf } from "./settings.ts";
 import { helpAfter } from "./terminal/help-text.ts";
 import { type Colors, type Page, printJson, tablePage } from "./terminal/screen.ts";
@@ -28,10 +28,10 @@ export function addConfigCommand(program: Command, exit: (code: number) => void)
 
 function showConfig(options: ConfigOptions): number {
   const files = readConfigFiles(options.config);
-  const providers = providersWith(files);
+  const names = namesWith(files);
   const settings = readSettings({}, process.env, files);
-  readTargets(providers, settings, true);
-  const shown = SETTING_NAMES.map((name) => toShown(name, settings, providers));
+  readTargets(names, settings, true);
+  const shown = SETTING_NAMES.map((name) => toShown(name, settings, names));
   const mistakes = files.flatMap((file) => file.mistakes.map(shortMistake));
   const screen = openPrinter();
   if (options.json === true)
@@ -40,19 +40,19 @@ function showConfig(options: ConfigOptions): number {
   return mistakes.length === 0 ? EXIT.answered : EXIT.usage;
 }
 
-function toShown(name: SettingName, settings: Settings, providers: readonly Provider[]): ShownSetting {
+function toShown(name: SettingName, settings: Settings, names: Names): ShownSetting {
   const setting = settings[name];
   const about = { name, option: `--${name}`, variable: variableOf(name) };
   if (setting !== undefined) return { ...about, value: setting.value, from: setting.from.kind, label: setting.from.label };
-  return { ...about, value: null, from: "built-in", label: "built in", meaning: builtInMeaning(name, settings, providers) };
+  return { ...about, value: null, from: "built-in", label: "built in", meaning: builtInMeaning(name, settings, names) };
 }
 
-function builtInMeaning(name: SettingName, settings: Settings, providers: readonly Provider[]): string {
+function builtInMeaning(name: SettingName, settings: Settings, names: Names): string {
   if (name === "system") return "none";
-  const provider = firstInstalled(providers);
+  const provider = firstInstalled(names.providers);
   if (name === "provider") return "id" in provider ? `the first installed CLI: ${provider.id}` : "the first installed CLI: none";
-  const [target] = readTargets(providers, settings, false) ?? ["id" in provider ? { provider: provider.id } : undefined];
-  const { defaultModel } = providers.find(({ id }) => id === target?.provider) ?? {};
+  const [target] = readTargets(names, settings, false) ?? ["id" in provider ? { provider: provider.id } : undefined];
+  const { defaultModel } = names.providers.find(({ id }) => id === target?.provider) ?? {};
   return target !== undefined && "model" in target
     ? `${target.model}, named with the provider`
     : (defaultModel ?? "the CLI's own");

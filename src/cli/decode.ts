@@ -51,7 +51,7 @@ const EXAMPLES = ["cox decode claude stdout.jsonl", "cox decode claude stdout.js
 
 async function decode(name: string, file: string | undefined, options: DecodeOptions): Promise<number> {
   const screen = openPrinter();
-  const provider = findProvider(builtinProviders, name);
+  const provider = findProvider({ providers: builtinProviders }, name);
   const format = options.format ?? provider.transports.spawn.wire.framing;
   checkFormat(provider, format);
   const recording: Recording = {

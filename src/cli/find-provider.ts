@@ -1,21 +1,27 @@
 import { locate } from "../launch/find-cli.ts";
-import { choiceOf, parseTarget, type Targets } from "../request/targets.ts";
+import { type Names, type ResolvedTargets, resolveTargets, targetsOf } from "../request/targets.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { createFailure } from "../spec/failure/failure.ts";
 import { defined } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import type { Target } from "../spec/request.ts";
-import type { Setting, Settings } from "./settings.ts";
+import type { Targets } from "../spec/request.ts";
+import type { Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
-export function findProvider(providers: readonly Provider[], name: string, where = ""): Provider {
-  const found = providers.find((provider) => provider.id === name || provider.aliases.includes(name));
-  if (found !== undefined) return found;
-  throw new UsageError(`There is no provider "${name}"${where}.`, choiceOf(providers, name));
+/** The provider of a name; that of a chain is the first. */
+export function findProvider(names: Names, name: string): Provider {
+  return resolve(names, name)[0].provider;
 }
 
-export function findProviders(providers: readonly Provider[], names: readonly string[]): readonly Provider[] {
-  return [...new Set(names.map((name) => findProvider(providers, name)))];
+export function findProviders(names: Names, given: readonly string[]): readonly Provider[] {
+  return [...new Set(given.flatMap((name) => resolve(names, name).map(({ provider }) => provider)))];
+}
+
+/** The targets of a name; an unknown one is a usage error, which tells the place of the name unless that is the command line. */
+function resolve(names: Names, name: string, where = ""): ResolvedTargets {
+  const found = resolveTargets(name, names);
+  if (!("code" in found)) return found;
+  throw new UsageError(found.message.replace(/\.$/, `${where}.`), found.hint);
 }
 
 /** The first real CLI that is installed; never the built-in rehearsal or a CLI of a project's configuration. */
@@ -44,23 +50,23 @@ export function firstTarget(providers: readonly Provider[], { model }: Settings)
   return [defined({ provider: provider.id, model: model?.value })];
 }
 
-/** The targets of the settings, `id,id/model,…` with the model of the first; undefined when no provider is named. */
-export function readTargets(providers: readonly Provider[], settings: Settings, usesFallback: boolean): Targets | undefined {
+/** The targets of the settings, with the model of the first; undefined when no provider is named. */
+export function readTargets(names: Names, settings: Settings, usesFallback: boolean): Targets | undefined {
   const { provider: setting, model } = settings;
   if (setting === undefined) return undefined;
-  const [first, ...others] = setting.value.split(",").map((part) => readPart(providers, part.trim(), setting));
-  if (first === undefined) return undefined;
+  const { value, from } = setting;
+  const isOfProject = from.kind === "project";
+  const where = from.kind === "option" ? "" : ` (${from.label})`;
+  // A project's file names no alias of the user: decision 21.
+  const found = resolve(isOfProject ? { ...names, aliases: {} } : names, value, where);
+  if (isOfProject) for (const { provider } of found) checkProjectChoice(provider, from.label);
+  const [first, ...others] = targetsOf(found);
+  if (model !== undefined && model.from.kind === from.kind && first.model !== undefined)
+    throw new UsageError(`${model.from.label} ${model.value} and ${from.label} ${value} contradict each other.`, ONE_PLACE);
   return [{ ...first, ...defined({ model: model?.value }) }, ...(usesFallback ? others : [])];
 }
 
-function readPart(providers: readonly Provider[], part: string, { from }: Setting): Target {
-  const hint = "Write id or id/model, separated by commas: claude/opus,codex";
-  if (part === "") throw new UsageError(`${from.label} has an empty entry.`, hint);
-  const target = parsePart(part, hint);
-  const provider = findProvider(providers, target.provider, from.kind === "option" ? "" : ` (${from.label})`);
-  if (from.kind === "project") checkProjectChoice(provider, from.label);
-  return { ...target, provider: provider.id };
-}
+const ONE_PLACE = "Name the model in one place.";
 
 /** A stranger's project must not start its own program, nor a CLI whose tools work in a run that should have none: decision 21. */
 function checkProjectChoice({ id, origin, traits }: Provider, label: string): void {
@@ -69,13 +75,4 @@ function checkProjectChoice({ id, origin, traits }: Provider, label: string): vo
     `${label} cannot choose ${id}: a project may choose only a built-in CLI whose own tools can be switched off.`,
     `Choose it yourself with --provider ${id}.`,
   );
-}
-
-function parsePart(part: string, hint: string): Target {
-  try {
-    return parseTarget(part);
-  } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message, hint);
-    throw error;
-  }
 }

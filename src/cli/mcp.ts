@@ -59,13 +59,13 @@ async function serve(options: McpOptions): Promise<number> {
   const cancellation = listenForCancellation();
   const host: McpHost = {
     client,
-    defaultTargets: () => readTargets(client.providers, settings, true) ?? firstTarget(client.providers, settings),
+    defaultTargets: () => readTargets(client, settings, true) ?? firstTarget(client.providers, settings),
     ...(agents !== undefined && { agents }),
     log: (line) => void (options.quiet || screen.note(`${toUnbrokenText(line)}\n`)),
   };
   try {
     // A wrong provider is a mistake of the command line, not of a call.
-    readTargets(client.providers, settings, true);
+    readTargets(client, settings, true);
     // Loaded on demand: only this command needs the package, which takes longer to load than the rest.
     const { serveMcp } = await import("../mcp/serve-mcp.ts");
     await serveMcp(host, ownVersion() ?? "", cancellation.signal);

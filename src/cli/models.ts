@@ -53,7 +53,7 @@ async function showModels(names: readonly string[], options: ModelsOptions): Pro
 
 /** A program of a project's configuration is started only by name, as everywhere. */
 function choose(client: Client, names: readonly string[]): readonly Provider[] {
-  if (names.length > 0) return findProviders(client.providers, names);
+  if (names.length > 0) return findProviders(client, names);
   return client.providers.filter((provider) => {
     const { binary, origin } = provider;
     return "names" in binary && origin?.scope !== "project" && installedPath(provider) !== undefined;

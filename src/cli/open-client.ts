@@ -8,12 +8,14 @@ import {
   findConfigFiles,
   readConfigFile,
 } from "../config/read-config-file.ts";
+import type { Names } from "../request/targets.ts";
 import { openLogFile } from "../run/run-log.ts";
 import type { PolicyOptions } from "../spec/client-options.ts";
 import { thrownMessage } from "../spec/failure/failure.ts";
 import { defined } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { LOG_LEVELS, type LogLevel, type LogOptions } from "../spec/run-listener.ts";
+import { installedPath } from "./find-provider.ts";
 import { shortPath } from "./terminal/terminal-text.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -43,7 +45,7 @@ export function readConfigFiles(choice: ConfigChoice): readonly ConfigFile[] {
 }
 
 /** The built-in CLIs and those of the files; of two with the same id the user's own is used. */
-export function providersWith(files: readonly ConfigFile[]): readonly Provider[] {
+function providersWith(files: readonly ConfigFile[]): readonly Provider[] {
   const providers = [...builtinProviders];
   for (const provider of files.flatMap((file) => file.providers)) {
     if (!providers.some(({ id }) => id === provider.id)) providers.push(provider);
@@ -51,20 +53,31 @@ export function providersWith(files: readonly ConfigFile[]): readonly Provider[]
   return providers;
 }
 
+/** What names mean on the command line: the aliases of a file given by `--config` win over those of the user's file. */
+export function namesWith(files: readonly ConfigFile[]): Required<Names> {
+  const sorted = files.toSorted((one, other) => Number(one.scope === "given") - Number(other.scope === "given"));
+  return {
+    providers: providersWith(files),
+    aliases: Object.assign({}, ...sorted.map(({ aliases }) => aliases)),
+    isInstalled: (provider) => installedPath(provider) !== undefined,
+  };
+}
+
 export type LocalClient = {
-  readonly providers: readonly Provider[];
+  readonly names: Names;
   /** Opens the client at the first call and loads its code: a question to a running `cox serve` needs neither. */
   open(): Promise<Client>;
   close(): Promise<void>;
 };
 
 export function localClient(files: readonly ConfigFile[], policies: PolicyOptions = {}, flags: LogFlags = {}): LocalClient {
-  const providers = providersWith(files);
+  const names = namesWith(files);
+  const { providers, aliases } = names;
   const log = readLogFlags(flags);
   let opened: Promise<Client> | undefined;
-  const open = async (): Promise<Client> => (await import("../client.ts")).createClient({ providers, policies, ...log });
+  const open = async (): Promise<Client> => (await import("../client.ts")).createClient({ providers, aliases, policies, ...log });
   return {
-    providers,
+    names,
     open: () => {
       opened ??= open();
       return opened;

@@ -54,7 +54,7 @@ async function clearQuotas(name: string | undefined, asJson: boolean): Promise<n
 /** The quota memory may name a CLI that is configured in another directory. */
 function idOf(client: Client, name: string): string {
   const isRemembered = client.spentQuotas().some(({ provider }) => provider === name);
-  return isRemembered ? name : findProvider(client.providers, name).id;
+  return isRemembered ? name : findProvider(client, name).id;
 }
 
 const INDENT = "  ";

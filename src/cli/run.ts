@@ -6,7 +6,7 @@ import type { Failure } from "../spec/failure/failure.ts";
 import { createFailure } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import { defined } from "../spec/json.ts";
-import type { McpServer, Target } from "../spec/request.ts";
+import type { McpServer, Targets } from "../spec/request.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
 import { type Cancellation, listenForCancellation } from "./cancellation.ts";
 import { RUN_EXIT_WORDS } from "./exit-codes.ts";
@@ -48,7 +48,7 @@ const EXAMPLES = [
 ];
 
 type Agents = typeof import("../agent/index.ts");
-type Asked = { readonly task: string; readonly target: Target; readonly settings: Settings; readonly leftMs?: number };
+type Asked = { readonly task: string; readonly targets: Targets; readonly settings: Settings; readonly leftMs?: number };
 
 async function run(words: readonly string[], options: RunOptions): Promise<number> {
   const output = chosenOutput(options);
@@ -59,20 +59,20 @@ async function run(words: readonly string[], options: RunOptions): Promise<numbe
   const cancellation = listenForCancellation();
   let mcp: McpTools | undefined;
   try {
-    const target = chooseTarget(client, settings);
+    const targets = chooseTargets(client, settings);
     const parts = toPromptParts(words, options);
     const left = countDown(parts.timeoutMs);
     const read = await readPrompt({ ...parts, signal: cancellation.signal });
     if (read === undefined) return leave(cancellation);
     if ("failure" in read) return refuse(read.failure, output, {});
-    if ("code" in target) return refuse(target, output, {});
+    if ("code" in targets) return refuse(targets, output, {});
     const agents = await import("../agent/index.ts");
     const screen = screenUntilLeft(cancellation, { raw: options.raw === true });
     const shown = howToShow(options, { output, isAgent: true }, screen);
     const started = await startServers(agents.connectMcp, servers, { ...shown, ...left(), signal: cancellation.signal });
     if ("code" in started) return refuse(started, output, {});
     mcp = started;
-    const asked = { task: read.prompt, target, settings, ...left() };
+    const asked = { task: read.prompt, targets, settings, ...left() };
     return await runAgent(agents, asked, {
       client,
       shown,
@@ -96,11 +96,9 @@ function countDown(timeoutMs: number | undefined): () => { readonly leftMs?: num
   return () => (timeoutMs === undefined ? {} : { leftMs: Math.max(1, timeoutMs - Math.round(performance.now() - startedAt)) });
 }
 
-function chooseTarget(client: Client, settings: Settings): Target | Failure {
-  const named = readTargets(client.providers, settings, true) ?? firstTarget(client.providers, settings);
-  if ("failure" in named) return named.failure;
-  if (named.length > 1) throw new UsageError("cox run asks one CLI; it has no fallback.", "Name one provider.");
-  return named[0];
+function chooseTargets(client: Client, settings: Settings): Targets | Failure {
+  const named = readTargets(client, settings, true) ?? firstTarget(client.providers, settings);
+  return "failure" in named ? named.failure : named;
 }
 
 /** A tool that the user has allowed needs no approval, as one that changes nothing. */
@@ -126,10 +124,10 @@ const UNASKED: PermissionAnswer = { behavior: "deny", message: "No terminal was 
 
 async function runAgent({ createAgent }: Agents, asked: Asked, around: Surroundings): Promise<number> {
   const { client, shown, options, cancellation, tools } = around;
-  const { task, target, settings, leftMs } = asked;
+  const { task, targets, settings, leftMs } = asked;
   const instructions = [settings.system?.value, options.appendSystem].filter(Boolean).join("\n\n");
   const agent = createAgent({
-    model: `cli:${targetName(target)}`,
+    model: `cli:${targets.map(targetName).join(",")}`,
     client,
     tools,
     approval: options.approval,
@@ -141,7 +139,7 @@ async function runAgent({ createAgent }: Agents, asked: Asked, around: Surroundi
   const output = chosenOutput(options) as PrintedRun["output"];
   const onPermission = shown.desk?.onPermission ?? (() => UNASKED);
   const stream = agent.ask(task, { signal: cancellation.signal, onPermission });
-  const chain = { targets: [target] as const, attempts: 1 };
+  const chain = { targets, attempts: 1 };
   const endsAt = performance.now() + (leftMs ?? Number.POSITIVE_INFINITY);
   const explain = (failure: Failure): Failure =>
     failure.code === "budget-spent" && performance.now() >= endsAt

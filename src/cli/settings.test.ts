@@ -50,24 +50,3 @@ test("an empty model is a mistake", () => {
   expect(() => readSettings({ model: "" }, {}, [])).toThrow("--model is empty.");
   expect(() => readSettings({ provider: "claude", model: " " }, {}, [])).toThrow("--model is empty.");
 });
-
-test("two models in one place contradict each other; one of a more important place replaces the other", () => {
-  expect(() => readSettings({ provider: "claude/opus,codex", model: "haiku" }, {}, [])).toThrow(
-    "--model haiku and --provider claude/opus contradict each other.",
-  );
-  expect(() => readSettings({}, { COXSWAIN_PROVIDER: "claude/opus", COXSWAIN_MODEL: "haiku" }, [])).toThrow(
-    "COXSWAIN_MODEL haiku and COXSWAIN_PROVIDER claude/opus contradict each other.",
-  );
-  expect(readSettings({ model: "haiku" }, { COXSWAIN_PROVIDER: "claude/opus" }, []).model?.value).toBe("haiku");
-});
-
-test("an alias stands for its chain; the file given by --config wins, and a project's file cannot use one", () => {
-  const user = { ...file("user", {}), aliases: { best: "claude/opus,codex", mine: "codex" } };
-  const given = { ...file("given", {}), aliases: { best: "gemini" } };
-  expect(readSettings({ provider: "best" }, {}, [user]).provider?.value).toBe("claude/opus,codex");
-  expect(readSettings({ provider: "best" }, {}, [given, user]).provider?.value).toBe("gemini");
-  expect(readSettings({}, { COXSWAIN_PROVIDER: "mine" }, [user]).provider?.value).toBe("codex");
-  expect(readSettings({}, {}, [user, file("project", { provider: "best" })]).provider?.value).toBe("best");
-  expect(readSettings({ provider: "toString" }, {}, [user]).provider?.value).toBe("toString");
-  expect(() => readSettings({ provider: "best", model: "haiku" }, {}, [user])).toThrow("contradict");
-});

@@ -1,4 +1,4 @@
-import type { ConfigAliases, ConfigDefaults, ConfigFile } from "../config/read-config-file.ts";
+import type { ConfigDefaults, ConfigFile } from "../config/read-config-file.ts";
 import { isAboutSystemPrompt } from "../request/check-support.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { ProviderOrigin } from "../spec/provider/provider-facts.ts";
@@ -24,25 +24,11 @@ export function readSettings(given: ConfigDefaults, env: Environment, files: rea
   const levels = [optionLevel(given), environmentLevel(env), ...fileLevels(files)];
   const levelOf = (name: SettingName): number => levels.findIndex(({ values }) => values[name] !== undefined);
   const at = (name: SettingName): Setting | undefined => toSetting(levels[levelOf(name)], name);
-  const [provider, system] = [withoutAlias(at("provider"), files), at("system")];
+  const [provider, system] = [at("provider"), at("system")];
   // A model belongs to the provider beside it: the model of a file is not for the provider of an option.
   const model = provider !== undefined && levelOf("model") > levelOf("provider") ? undefined : at("model");
   if (model?.value.trim() === "") throw new UsageError(`${model.from.label} is empty.`, "Name a model, or leave it out.");
-  if (levelOf("model") === levelOf("provider")) checkModels(provider, model);
   return { ...(provider && { provider }), ...(model && { model }), ...(system && { system }) };
-}
-
-/** The names for chains in the user's file and in one given by `--config`, which wins. */
-export function aliasesOf(files: readonly ConfigFile[]): ConfigAliases {
-  const sorted = files.toSorted((one, other) => Number(one.scope === "given") - Number(other.scope === "given"));
-  return Object.assign({}, ...sorted.map(({ aliases }) => aliases));
-}
-
-/** The provider with the chain that an alias stands for; a project's file names no alias of the user: decision 21. */
-function withoutAlias(provider: Setting | undefined, files: readonly ConfigFile[]): Setting | undefined {
-  const aliases = aliasesOf(files);
-  if (provider === undefined || provider.from.kind === "project" || !Object.hasOwn(aliases, provider.value)) return provider;
-  return { ...provider, value: aliases[provider.value] ?? "" };
 }
 
 export function variableOf(name: SettingName): string {
@@ -75,15 +61,6 @@ function fileLevels(files: readonly ConfigFile[]): readonly Level[] {
 function toSetting(level: Level | undefined, name: SettingName): Setting | undefined {
   const value = level?.values[name];
   return level === undefined || value === undefined ? undefined : { value, from: { kind: level.kind, label: level.label(name) } };
-}
-
-function checkModels(provider: Setting | undefined, model: Setting | undefined): void {
-  const [first = ""] = provider?.value.split(",") ?? [];
-  if (provider === undefined || model === undefined || !first.includes("/")) return;
-  throw new UsageError(
-    `${model.from.label} ${model.value} and ${provider.from.label} ${first.trim()} contradict each other.`,
-    "Name the model in one place.",
-  );
 }
 
 /** The failure; if a CLI refused a system prompt that no option gave, its message names where the system prompt comes from. */

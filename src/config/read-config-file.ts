@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { isFile, projectFolders } from "../request/project/scan-project.ts";
+import type { Aliases } from "../request/targets.ts";
 import { thrownCode } from "../spec/failure/failure.ts";
 import { type JsonObject, type JsonValue, listOf, objectOf } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
@@ -17,15 +18,12 @@ export type ConfigMistake = PlacedMistake & { readonly path: string };
 /** The defaults of `cox ask` in a configuration file. */
 export type ConfigDefaults = { readonly provider?: string; readonly model?: string; readonly system?: string };
 
-/** Names for fallback chains, such as `best` for `claude/opus,codex`. */
-export type ConfigAliases = Readonly<Record<string, string>>;
-
 /** The content of a configuration file: its defaults, its aliases, the providers of its valid entries, and every mistake. */
 export type ConfigFile = ProviderOrigin & {
   /** Empty if the file has a mistake in them. */
   readonly defaults: ConfigDefaults;
   /** Empty if the file has a mistake in them, or is a project's. */
-  readonly aliases: ConfigAliases;
+  readonly aliases: Aliases;
   readonly providers: readonly Provider[];
   readonly mistakes: readonly ConfigMistake[];
 };
@@ -64,7 +62,7 @@ function readText(path: string): string | Error {
 
 type Found = {
   readonly defaults: ConfigDefaults;
-  readonly aliases: ConfigAliases;
+  readonly aliases: Aliases;
   readonly providers: readonly Provider[];
   readonly mistakes: readonly JsonMistake[];
 };
@@ -84,7 +82,7 @@ function readContent(value: JsonValue, origin: ProviderOrigin, taken: readonly s
     ...found,
     // The schemas were checked, so the values have these types.
     defaults: wrongDefaults.length === 0 ? ((soundValue(DEFAULTS, defaults) ?? {}) as ConfigDefaults) : {},
-    aliases: wrongAliases.length === 0 ? ((soundValue(ALIASES, aliases) ?? {}) as ConfigAliases) : {},
+    aliases: wrongAliases.length === 0 ? ((soundValue(ALIASES, aliases) ?? {}) as Aliases) : {},
     mistakes: [...checkSchema(CONFIG_SCHEMA, value), ...found.mistakes, ...wrongDefaults, ...wrongAliases],
   };
 }

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "../client.ts";
 import { AnswerReader } from "../doors/answer-reader.ts";
-import { type FoundTargets, findTargets, type ModelAliases } from "../doors/find-targets.ts";
 import { mayRepeat, retryAfterMs } from "../doors/retry-after.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { JsonObject } from "../spec/json.ts";
-import type { RunRequest } from "../spec/request.ts";
+import type { RunRequest, Targets } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunStream } from "../spec/stream.ts";
 import { toEventStream } from "./event-stream.ts";
@@ -14,7 +13,7 @@ import { gatewayClosing } from "./refusal.ts";
 import type { RequestRecord } from "./request-record.ts";
 import { RequestGate, type RestingTargets } from "./resting-targets.ts";
 
-export type GatewayHost = { readonly client: Client; readonly aliases?: ModelAliases };
+export type GatewayHost = { readonly client: Client };
 
 /** One request: who answers it, and what besides its body decides about the answer. */
 export type RequestContext = {
@@ -48,7 +47,7 @@ export async function answerRequest(protocol: Protocol, body: JsonObject, contex
     const message = `A request has at most ${MOST_STOPS} stop sequences of ${LONGEST_STOP} characters.`;
     return refuse(protocol, createFailure("bad-request", message), record);
   }
-  const found = targetsOf(asked.model, host);
+  const found = findModel(asked.model, host);
   const targets = "category" in found ? found : context.resting.withoutResting(found);
   if ("category" in targets) return refuse(protocol, targets, record);
   const request = { ...asked.request, ...context.settings };
@@ -119,14 +118,17 @@ export function countRequest(
   const counted = protocol.count?.(body) ?? createFailure("bad-request", "The protocol counts no tokens.");
   if ("category" in counted) return refuse(protocol, counted, record);
   record.asks(counted.model);
-  const targets = targetsOf(counted.model, host);
+  const targets = findModel(counted.model, host);
   if ("category" in targets) return refuse(protocol, targets, record);
   return Response.json(counted.body, { headers: { "x-coxswain-estimated": "true" } });
 }
 
-function targetsOf(model: string, { client, aliases = {} }: GatewayHost): FoundTargets | Failure {
-  const isInstalled = ({ id }: { readonly id: string }): boolean => client.locate(id) !== undefined;
-  return findTargets(model, { providers: client.providers, aliases, isInstalled });
+/** The targets of a model. Clients of the gateway know models only, so an unknown name is an unknown model. */
+export function findModel(model: string, { client }: GatewayHost): Targets | Failure {
+  const found = client.resolve(model);
+  if ("targets" in found) return found.targets;
+  const { message, hint } = found.failure;
+  return createFailure("model-unknown", message, { hint });
 }
 
 function listenDuring(run: RunStream, listeners: readonly (readonly [AbortSignal | undefined, () => void])[]): void {

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
-import { findTargets } from "../doors/find-targets.ts";
 import { createFailure, type Failure, thrownMessage } from "../spec/failure/failure.ts";
 import { checkNames } from "../spec/fields.ts";
 import type { JsonObject } from "../spec/json.ts";
-import { answerRequest, countRequest, type GatewayHost, toErrorResponse } from "./answer-request.ts";
+import { answerRequest, countRequest, findModel, type GatewayHost, toErrorResponse } from "./answer-request.ts";
 import { anthropicMessages } from "./anthropic/protocol.ts";
 import {
   type AgentSettings,
@@ -174,10 +173,10 @@ const PATH = "/v1/models";
 const OWN = "coxswain";
 
 /** The names of models that can be asked: the user's own names, then the installed CLIs and their known models. */
-function listModels({ client, aliases = {} }: GatewayHost): readonly ListedModel[] {
+function listModels({ client }: GatewayHost): readonly ListedModel[] {
   const installed = client.providers.filter(({ id }) => client.locate(id) !== undefined);
   return [
-    ...Object.keys(aliases).map((id) => ({ id, owner: OWN })),
+    ...Object.keys(client.aliases).map((id) => ({ id, owner: OWN })),
     ...installed.flatMap(({ id, models }) => [
       { id, owner: id },
       ...models.map((model) => ({ id: `${id}/${model}`, owner: id })),
@@ -193,10 +192,10 @@ function answerModels(request: Request, host: GatewayHost): Response {
 }
 
 /** The response with one model: any name that a request may have, also one that is not in the list. */
-function answerModel(request: Request, id: string, { client, aliases = {} }: GatewayHost): Response | Failure {
-  const targets = findTargets(id, { providers: client.providers, aliases });
+function answerModel(request: Request, id: string, host: GatewayHost): Response | Failure {
+  const targets = findModel(id, host);
   if ("category" in targets) return targets;
-  const owner = Object.hasOwn(aliases, id) ? OWN : targets[0].provider;
+  const owner = Object.hasOwn(host.client.aliases, id) ? OWN : targets[0].provider;
   return Response.json(isAnthropic(request, PATH) ? toAnthropic({ id }) : toOpenAi({ id, owner }));
 }
 

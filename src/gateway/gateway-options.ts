@@ -1,5 +1,4 @@
 import type { Client } from "../client.ts";
-import type { ModelAliases } from "../doors/find-targets.ts";
 import type { Fields } from "../spec/fields.ts";
 import type { Surroundings } from "../spec/provider/provider-facts.ts";
 import type { Permissions } from "../spec/request.ts";
@@ -34,8 +33,6 @@ export type GatewayOptions = {
   readonly token: string | false;
   /** The environment of the client, which names the places of its logins; `process.env` by default. */
   readonly env?: Surroundings;
-  /** The user's own names of models, such as `best` for `claude/opus,codex`. */
-  readonly aliases?: ModelAliases;
   /** Host names of requests, besides those of the loopback interface. */
   readonly hosts?: readonly string[];
   /** The origins of web pages that may use the gateway, such as `http://localhost:3000`; none by default. */
@@ -60,7 +57,7 @@ export const DEFAULT_LIMITS: Required<RequestLimits> = {
 };
 
 export const GATEWAY_FIELDS: Fields<GatewayOptions> = {
-  ...({ client: true, token: true, env: true, aliases: true, hosts: true, origins: true, agent: true } as const),
+  ...({ client: true, token: true, env: true, hosts: true, origins: true, agent: true } as const),
   ...({ limits: true, signal: true, draining: true, onRequest: true } as const),
 };
 

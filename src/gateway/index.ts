@@ -1,4 +1,3 @@
-export type { ModelAliases } from "../doors/find-targets.ts";
 export { createGateway, type GatewayApp } from "./create-gateway.ts";
 export type { AgentAccess, GatewayOptions, RequestLimits } from "./gateway-options.ts";
 export type { RequestEntry } from "./request-record.ts";

@@ -1,12 +1,11 @@
 import { statSync } from "node:fs";
 import type { Client } from "../client.ts";
-import type { FoundTargets } from "../doors/find-targets.ts";
 import { statedWaitMs } from "../doors/retry-after.ts";
 import { loginFiles } from "../launch/find-cli.ts";
 import type { SpentQuota } from "../spec/client-options.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { Surroundings } from "../spec/provider/provider-facts.ts";
-import type { Target } from "../spec/request.ts";
+import type { Target, Targets } from "../spec/request.ts";
 import type { AttemptGate } from "../spec/stream.ts";
 import { gatewayDraining } from "./refusal.ts";
 
@@ -51,7 +50,7 @@ export class RestingTargets {
   }
 
   /** The targets that may be asked; a failure if all of them rest. */
-  withoutResting(targets: FoundTargets): FoundTargets | Failure {
+  withoutResting(targets: Targets): Targets | Failure {
     const [first, ...others] = targets.filter((target) => this.restOf(target) === undefined);
     if (first !== undefined) return [first, ...others];
     const [soonest] = targets.flatMap((target) => this.restOf(target) ?? []).toSorted((one, other) => one.until - other.until);

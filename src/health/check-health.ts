@@ -1,6 +1,6 @@
 import { planFirstAttempt } from "../ask/plan.ts";
 import { locate } from "../launch/find-cli.ts";
-import { resolveTarget } from "../request/targets.ts";
+import type { ResolvedTarget } from "../request/targets.ts";
 import type { RunHost } from "../run/open-run.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { createFailure } from "../spec/failure/failure.ts";
@@ -30,7 +30,7 @@ export async function checkHealth(check: Check<HealthOptions>, ask: Ask): Promis
   ]);
   // The login report of a wrong or broken program is ignored.
   const reported = environment.usable ? login : LOGIN_UNKNOWN;
-  const refusal = environment.usable ? refusalOf(host, target) : undefined;
+  const refusal = environment.usable ? refusalOf(host, { target, provider }) : undefined;
   const needsModel = refusal?.code === "model-unknown" && target.model === undefined;
   const loggedOut = reported.state === "logged-out" ? loggedOutFailure(provider) : undefined;
   const hindrance = needsModel || refusal === undefined ? loggedOut : withFix(refusal, provider);
@@ -50,8 +50,8 @@ export async function checkHealth(check: Check<HealthOptions>, ask: Ask): Promis
 }
 
 /** The failure with which even the simplest request would be refused before a CLI is started. */
-function refusalOf(host: RunHost, target: Target): Failure | undefined {
-  const plan = planFirstAttempt(host, resolveTarget(host, target), { prompt: TINY_PROMPT }, {});
+function refusalOf(host: RunHost, asked: ResolvedTarget): Failure | undefined {
+  const plan = planFirstAttempt(host, asked, { prompt: TINY_PROMPT }, {});
   return "command" in plan ? undefined : plan;
 }
 

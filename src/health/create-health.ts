@@ -1,7 +1,7 @@
 import { redactFailure } from "../failures/redact.ts";
 import { secretsOf } from "../failures/secrets.ts";
 import { locate } from "../launch/find-cli.ts";
-import { findProvider, unknownProvider } from "../request/targets.ts";
+import { type ResolvedTarget, type ResolvedTargets, targetsOf } from "../request/targets.ts";
 import type { RunHost } from "../run/open-run.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { createFailure, thrownMessage, toSeconds } from "../spec/failure/failure.ts";
@@ -10,7 +10,7 @@ import { checkNames } from "../spec/fields.ts";
 import type { EnvironmentOptions, EnvironmentReport, HealthOptions, HealthReport, ModelReport } from "../spec/health.ts";
 import { defined } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import type { Target } from "../spec/request.ts";
+import type { TargetChoice } from "../spec/request.ts";
 import { askProgram, createVersionAsker } from "./ask-program.ts";
 import { type Ask, checkHealth } from "./check-health.ts";
 import { LOGIN_UNKNOWN } from "./check-login.ts";
@@ -19,43 +19,45 @@ import { type Check, type HealthHost, validateEnvironment } from "./validate-env
 
 /** The two checks of a CLI and the list of its models; every error is in the report. */
 type Health = {
-  validateEnvironment(target: Target, options: EnvironmentOptions): Promise<EnvironmentReport>;
-  check(target: Target, options: HealthOptions): Promise<HealthReport>;
-  listModels(target: Target, options: EnvironmentOptions): Promise<ModelReport>;
+  validateEnvironment(target: TargetChoice, options: EnvironmentOptions): Promise<EnvironmentReport>;
+  check(target: TargetChoice, options: HealthOptions): Promise<HealthReport>;
+  listModels(target: TargetChoice, options: EnvironmentOptions): Promise<ModelReport>;
 };
 
+type Resolve = (target: TargetChoice) => ResolvedTargets | Failure;
+
 /** `ask` makes the tiny request of a deep check. */
-export function createHealth(runHost: RunHost, ask: Ask): Health {
+export function createHealth(runHost: RunHost, resolve: Resolve, ask: Ask): Health {
   const host: HealthHost = { ...runHost, askVersion: createVersionAsker(runHost) };
   const judge = <Options extends EnvironmentOptions, Report>(
-    { target, options }: Pick<Check<Options>, "target" | "options">,
+    { choice, options }: { readonly choice: TargetChoice; readonly options: Options },
     run: (check: Check<Options>) => Promise<Report>,
     broken: (failure: Failure) => Report,
   ): Promise<Report> | Report => {
     checkRequirementTypes(options.requires);
-    const provider = findProvider(host, target.provider);
-    if (provider === undefined) return broken(unknownProvider(host, target.provider));
-    return run({ host, provider, target, options }).catch((error) => broken(toFailure(error)));
+    const asked = oneOf(resolve(choice));
+    return "code" in asked ? broken(asked) : run({ host, ...asked, options }).catch((error) => broken(toFailure(error)));
   };
   return {
-    async validateEnvironment(target, options) {
+    async validateEnvironment(choice, options) {
       checkNames("validateEnvironment", options, ENVIRONMENT);
-      return judge({ target, options }, validateEnvironment, (failure) => unusable(target, failure));
+      return judge({ choice, options }, validateEnvironment, (failure) => unusable(choice, failure));
     },
-    async check(target, options) {
+    async check(choice, options) {
       checkNames("check", options, HEALTH);
       const startedAt = performance.now();
       const broken = (failure: Failure): HealthReport => ({
-        ...unusable(target, failure),
+        ...unusable(choice, failure),
         login: LOGIN_UNKNOWN,
         durationMs: Math.round(performance.now() - startedAt),
       });
-      return judge({ target, options }, (check) => checkHealth(check, ask), broken);
+      return judge({ choice, options }, (check) => checkHealth(check, ask), broken);
     },
-    async listModels(target, options) {
+    async listModels(choice, options) {
       checkNames("listModels", options, ENVIRONMENT);
-      const about = { provider: target.provider, label: target.provider, models: [], source: "built-in" } as const;
-      return judge({ target, options }, listModels, (failure) => ({ ...about, failure }));
+      const { provider, label } = unnamed(choice);
+      const about = { provider, label, models: [], source: "built-in" } as const;
+      return judge({ choice, options }, listModels, (failure) => ({ ...about, failure }));
     },
   };
 }
@@ -63,8 +65,20 @@ export function createHealth(runHost: RunHost, ask: Ask): Health {
 const ENVIRONMENT: Fields<EnvironmentOptions> = { cwd: true, requires: true, timeoutMs: true };
 const HEALTH: Fields<HealthOptions> = { ...ENVIRONMENT, deep: true, deepTimeoutMs: true };
 
-function unusable({ provider }: Target, failure: Failure): EnvironmentReport {
-  return { provider, label: provider, usable: false, failures: [failure], warnings: [] };
+function oneOf(targets: ResolvedTargets | Failure): ResolvedTarget | Failure {
+  if ("code" in targets || targets.length === 1) return "code" in targets ? targets : targets[0];
+  const names = targetsOf(targets).map(({ provider }) => provider);
+  return createFailure("bad-request", `A check is of one CLI, and the name means several: ${names.join(", ")}.`);
+}
+
+function unusable(choice: TargetChoice, failure: Failure): EnvironmentReport {
+  return { ...unnamed(choice), usable: false, failures: [failure], warnings: [] };
+}
+
+/** What a report calls a CLI that is not found. */
+function unnamed(choice: TargetChoice): Pick<EnvironmentReport, "provider" | "label"> {
+  const provider = typeof choice === "string" ? choice : choice.provider;
+  return { provider, label: provider };
 }
 
 /** A provider from outside this package can throw anything. */

@@ -1,7 +1,7 @@
 import type { FoundBinary } from "../process/child/find-program.ts";
 import { withoutIgnored } from "../request/check-support.ts";
 import { gitEnvironment, inRealDirectory } from "../request/project/check-project.ts";
-import type { KnownTarget } from "../request/targets.ts";
+import type { ResolvedTarget } from "../request/targets.ts";
 import { validateRequest } from "../request/validate-request.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { resumedBy } from "../spec/fields.ts";
@@ -65,7 +65,7 @@ export type PreparedResident = {
 /** Starts nothing. */
 export function prepare(
   host: PrepareHost,
-  known: KnownTarget,
+  known: ResolvedTarget,
   given: PromptRequest,
   options: PrepareOptions,
 ): Prepared | Failure {

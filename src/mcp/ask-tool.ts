@@ -1,6 +1,5 @@
-import type { Targets } from "../request/targets.ts";
 import { defined } from "../spec/json.ts";
-import type { RunRequest } from "../spec/request.ts";
+import type { RunRequest, Targets } from "../spec/request.ts";
 import type { Session } from "../spec/session.ts";
 import type { AskedConversations } from "./asked-conversations.ts";
 import { type McpHost, type McpTool, requestOf, targetsOf } from "./mcp-host.ts";

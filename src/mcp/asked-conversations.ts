@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Targets } from "../request/targets.ts";
 import type { Message } from "../spec/message.ts";
+import type { Targets } from "../spec/request.ts";
 
 export type AskedConversation = {
   readonly targets: Targets;

@@ -1,9 +1,9 @@
 import { type ComparedResult, compareTargets } from "../compare/compare-targets.ts";
-import type { Targets } from "../request/targets.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { createFailure } from "../spec/failure/failure.ts";
 import type { JsonValue } from "../spec/json.ts";
 import { defined } from "../spec/json.ts";
+import type { Targets } from "../spec/request.ts";
 import { type McpAnswer, type McpHost, type McpTool, requestOf, targetsOf } from "./mcp-host.ts";
 import { contextOf, logCall, promptOf, RunProgress } from "./run-tool.ts";
 import { COMPARE_OUTPUT, inputOf } from "./schemas.ts";

@@ -1,9 +1,8 @@
 import type { Client } from "../client.ts";
 import { realPathInside } from "../files/path-inside.ts";
-import { parseTarget, type Targets } from "../request/targets.ts";
 import { createFailure, type Failure, thrownMessage } from "../spec/failure/failure.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
-import type { Permissions, RunRequest } from "../spec/request.ts";
+import type { Permissions, RunRequest, Targets } from "../spec/request.ts";
 
 export type McpHost = {
   readonly client: Client;
@@ -17,16 +16,8 @@ export type McpHost = {
 /** The targets of a chain such as `claude/opus,codex`, or those of the host if there is none. */
 export function targetsOf(host: McpHost, chain: JsonValue | undefined): Targets | { readonly failure: Failure } {
   if (typeof chain !== "string" || chain.trim() === "") return host.defaultTargets();
-  try {
-    const [first, ...others] = chain.split(",").map((part) => parseTarget(part.trim()));
-    return first === undefined ? host.defaultTargets() : [first, ...others];
-  } catch (error) {
-    return {
-      failure: createFailure("bad-request", thrownMessage(error), {
-        hint: "Write id or id/model, as the tool models lists them.",
-      }),
-    };
-  }
+  const found = host.client.resolve(chain);
+  return "targets" in found ? found.targets : found;
 }
 
 /** The request of a call without its prompt; a directory that agents may not use is a failure. */

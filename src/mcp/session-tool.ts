@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Targets } from "../request/targets.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { createFailure } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { defined } from "../spec/json.ts";
+import type { Targets } from "../spec/request.ts";
 import type { Session } from "../spec/session.ts";
 import { type AskedConversation, type AskedConversations, messagesOf } from "./asked-conversations.ts";
 import { agentDirectory, type McpAnswer, type McpCall, type McpHost, type McpTool, requestOf, targetsOf } from "./mcp-host.ts";

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { resolveTarget } from "../request/targets.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { accountOf } from "./cooldown.ts";
 import { keyOf } from "./quota-memory.ts";
@@ -14,7 +13,7 @@ function keyFor(env: Readonly<Record<string, string>>, request: Partial<RunReque
 
 function owner(env: Readonly<Record<string, string>>, request: Partial<RunRequest> = {}, profile?: string) {
   const target = { provider: "claude", ...(profile !== undefined && { profile }) };
-  return accountOf(env, resolveTarget({ providers: [claude] }, target), { prompt: "Hello", ...request });
+  return accountOf(env, { target, provider: claude }, { prompt: "Hello", ...request });
 }
 
 it("the same login is the same account, also by an alias or another path of its home", () => {
@@ -27,7 +26,7 @@ it("the same login is the same account, also by an alias or another path of its 
 it("names that every object inherits are variables like any other", () => {
   const provider = { ...claude, env: { ...claude.env, apiKeys: ["constructor", "__proto__"], profile: "toString" } };
   const of = (env: Readonly<Record<string, string>>) =>
-    accountOf(env, resolveTarget({ providers: [provider] }, { provider: "claude" }), { prompt: "Hello" });
+    accountOf(env, { target: { provider: "claude" }, provider }, { prompt: "Hello" });
   expect(of({})).toEqual({ provider: "claude" });
   expect(of({ constructor: KEY }).account).toMatch(/^[0-9a-f]{12}$/);
 });

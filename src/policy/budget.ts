@@ -1,45 +1,58 @@
 import type { TakeUsage } from "../process/channel/channel.ts";
 import { checkBounds } from "../request/settle.ts";
-import type { ResolvedTargets } from "../request/targets.ts";
 import { addCost, type Spent, tokensOf } from "../run/known-totals.ts";
 import { failedEnd, LONGEST_TIMER_MS, type PartContext, type Policy } from "../run/part.ts";
 import type { RunWriter } from "../run/run-writer.ts";
 import type { Budget } from "../spec/client-options.ts";
 import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
+import type { RunRequest } from "../spec/request.ts";
 import type { Notice, RunEnd } from "../spec/wire/events.ts";
 
 /** Stops runs that exceed a budget: the client's for all its runs together, and a request's for its own run. */
 export function budget(options: Budget = {}): Policy {
   const shared = Object.keys(options).length === 0 ? [] : [new Ledger(options, "of this client")];
   return (next) => (targets, request, context) => {
-    // A budget below zero would look like one that is used up.
-    const invalid = checkBounds(request);
-    if (invalid !== undefined) return Promise.resolve(failedEnd(invalid));
-    const ledgers = request.budget === undefined ? shared : [...shared, new Ledger(request.budget, "of this run")];
-    if (ledgers.length === 0) return next(targets, request, context);
-    const refusal = firstFailure(ledgers);
-    if (refusal !== undefined) return Promise.resolve(failedEnd(refusal));
-    const addLateUsage: TakeUsage = ({ usage, costUsd = 0, costScope }) => {
-      const tokens = usage.scope === "thread" ? 0 : tokensOf(usage);
-      for (const ledger of ledgers) ledger.spend({ usd: costScope === undefined ? costUsd : 0, tokens });
-    };
-    return spend(ledgers, { ...context, addLateUsage, budgetLeft: () => leftOf(ledgers) }, targets, (inner) =>
-      next(targets, request, inner),
-    );
+    const costless = targets.flatMap(({ provider }) => (provider.traits.cost === false ? provider.id : []));
+    return withinBudget({ request, shared, costless }, context, (inner) => next(targets, request, inner));
   };
+}
+
+type Limits = {
+  readonly request: Pick<RunRequest, "budget" | "maxWaitMs">;
+  readonly shared?: readonly Ledger[];
+  /** The providers that do not report what they cost. */
+  readonly costless?: readonly string[];
+};
+
+/** Does the work of a run, which ends when the budget of its request or a shared one is used up. */
+export async function withinBudget(
+  { request, shared = [], costless = [] }: Limits,
+  context: PartContext,
+  work: (context: PartContext) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  // A budget below zero would look like one that is used up.
+  const invalid = checkBounds(request);
+  if (invalid !== undefined) return failedEnd(invalid);
+  const ledgers = request.budget === undefined ? shared : [...shared, new Ledger(request.budget, "of this run")];
+  if (ledgers.length === 0) return work(context);
+  const refusal = firstFailure(ledgers);
+  if (refusal !== undefined) return failedEnd(refusal);
+  const addLateUsage: TakeUsage = ({ usage, costUsd = 0, costScope }) => {
+    const tokens = usage.scope === "thread" ? 0 : tokensOf(usage);
+    for (const ledger of ledgers) ledger.spend({ usd: costScope === undefined ? costUsd : 0, tokens });
+  };
+  return spend(ledgers, { ...context, addLateUsage, budgetLeft: () => leftOf(ledgers) }, costless, work);
 }
 
 /** Runs a part whose signal also aborts when a ledger is overspent. */
 async function spend(
   ledgers: readonly Ledger[],
   context: PartContext,
-  targets: ResolvedTargets,
+  costless: readonly string[],
   run: (context: PartContext) => Promise<RunEnd>,
 ): Promise<RunEnd> {
   const { writer } = context;
-  const costless = ledgers.some((ledger) => ledger.budget.usd !== undefined)
-    ? targets.filter(({ provider }) => provider?.traits.cost === false).map(({ id }) => id)
-    : [];
+  const isInUsd = ledgers.some((ledger) => ledger.budget.usd !== undefined);
   let overspent: Failure | undefined;
   let spent: Spent = { usd: 0, tokens: 0 };
   const watch = (stop: () => void): (() => void) => {
@@ -49,7 +62,7 @@ async function spend(
     };
     const stopListening = writer.onFlush(() => {
       spent = settle(ledgers, spent, writer);
-      if (writer.provider !== undefined && costless.includes(writer.provider)) {
+      if (isInUsd && writer.provider !== undefined && costless.includes(writer.provider)) {
         writer.warnOnce(ledgers, { code: "cost-unknown", message: COST_UNKNOWN });
         writer.flush();
       }

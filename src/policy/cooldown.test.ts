@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import { resolveTarget } from "../request/targets.ts";
 import { openRun } from "../run/open-run.ts";
 import { failedEnd } from "../run/part.ts";
 import { createFailure } from "../spec/failure/failure.ts";
@@ -41,6 +40,6 @@ it("an answer looks for an entry again only after the client has stored one", as
 function run(part: ReturnType<ReturnType<typeof cooldown>>): Promise<unknown> {
   const host = { limits: { lineBytes: 1000, spillBytes: 1000 }, spills: new Set<never>(), closing: new AbortController().signal };
   const request: RunRequest = { prompt: "Hello" };
-  const targets = [resolveTarget({ providers: [claude] }, { provider: "claude" })] as const;
+  const targets = [{ target: { provider: "claude" }, provider: claude }] as const;
   return openRun({ ...host, nextRunId: () => "run" }, request, {}, (context) => part(targets, request, context)).outcome();
 }

@@ -21,7 +21,6 @@ export function cooldown(host: CooldownHost, memory: QuotaMemory, options: Coold
   const accounts = new Map<string, Account>();
   return (next) => async (targets, request, context) => {
     const [{ target, provider }] = targets;
-    if (provider === undefined) return next(targets, request, context);
     const owner = accountOf(host.env, targets[0], request);
     const key = keyOf(owner);
     const account = accounts.get(key) ?? new Account(host, memory, owner, provider, options);
@@ -133,10 +132,10 @@ const CHOOSES_ACCOUNT = /_(?:API_KEY|AUTH_TOKEN|OAUTH_TOKEN|BASE_URL)$/;
 /** The account whose quota a run uses: by the login and the keys in the environment of its process. */
 export function accountOf(
   inherited: Readonly<Record<string, string | undefined>>,
-  { id, target, provider }: ResolvedTarget,
+  { target, provider }: ResolvedTarget,
   { auth, env = {} }: RunRequest,
 ): QuotaOwner {
-  const { profile: variable, apiKeys = [] } = provider?.env ?? {};
+  const { profile: variable, apiKeys = [] } = provider.env;
   const profile =
     variable === undefined ? undefined : (readVariable(env, variable) ?? target.profile ?? readVariable(inherited, variable));
   const keys =
@@ -144,7 +143,7 @@ export function accountOf(
   const chosen = Object.keys(env).filter((name) => CHOOSES_ACCOUNT.test(name) && !apiKeys.includes(name));
   const choices = [...keys, ...chosen.toSorted().map((name) => `${name}=${env[name]}`)].filter((choice) => choice !== "");
   return {
-    provider: id,
+    provider: provider.id,
     ...(profile && { profile: resolve(profile) }),
     ...(choices.length > 0 && { account: toToken(choices) }),
   };

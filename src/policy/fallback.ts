@@ -30,7 +30,8 @@ export function fallback(options: FallbackOptions = {}): Policy {
 }
 
 function fallbackEvent(from: ResolvedTarget, to: ResolvedTarget, failure: Failure): Fallback {
-  return defined({ type: "fallback", from: from.id, fromModel: modelOf(from), to: to.id, toModel: modelOf(to), failure });
+  const names = { from: from.provider.id, fromModel: modelOf(from), to: to.provider.id, toModel: modelOf(to) };
+  return defined({ type: "fallback", ...names, failure });
 }
 
 /** Failures of the category `validation` that depend on the target, not on the request alone. */

@@ -8,7 +8,7 @@ import type { RunEnd } from "../spec/wire/events.ts";
 export function limit(options: LimitOptions = {}): Policy {
   const places = new Places(options);
   return (next) => async (targets, request, context) => {
-    const [{ id }] = targets;
+    const { id } = targets[0].provider;
     const refusal = places.take(id) ? undefined : await waitForPlace(places, id, request, context);
     if (refusal !== undefined) return refusal;
     try {

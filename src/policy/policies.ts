@@ -7,7 +7,7 @@ import { type CooldownHost, cooldown } from "./cooldown.ts";
 import { fallback } from "./fallback.ts";
 import { limit } from "./limit.ts";
 import type { QuotaMemory } from "./quota-memory.ts";
-import { gatedTarget, retry } from "./retry.ts";
+import { retry } from "./retry.ts";
 
 /** The policies of one client in their fixed order, as one. They keep their state between runs. */
 export function createPolicies(host: CooldownHost, memory: QuotaMemory, options: PolicyOptions | false): Policy {
@@ -31,7 +31,7 @@ function inOrder(policies: readonly (Policy | false)[]): Policy {
 
 /** Lets the gate of a run decide about each of its attempts. It is inside of all other policies, so that a run has waited before it is asked. */
 const gate: Policy = (next) => async (targets, request, context) => {
-  const asked = gatedTarget(targets);
+  const [{ target: asked }] = targets;
   const refusal = context.gate?.enter(asked);
   // A retry would get the same answer.
   if (refusal !== undefined) return failedEnd({ ...refusal, shouldRetry: false });

@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
+import { claude } from "../clis/claude/provider.ts";
 import { openRun } from "../run/open-run.ts";
 import { cancelledEnd, type Part } from "../run/part.ts";
 import type { RunRequest } from "../spec/request.ts";
@@ -91,6 +92,6 @@ function failureOf({ failure }: RunEnd): NonNullable<RunEnd["failure"]> {
 function ask(part: Part, signal?: AbortSignal): RunStream {
   const request: RunRequest = { prompt: "Hello" };
   return openRun(HOST, request, signal === undefined ? {} : { signal }, (context) =>
-    part([{ id: "a", target: { provider: "a" } }], request, context),
+    part([{ target: { provider: "claude" }, provider: claude }], request, context),
   );
 }

@@ -6,7 +6,7 @@ import type { RetryOptions } from "../spec/client-options.ts";
 import { createFailure, type Failure, toSeconds } from "../spec/failure/failure.ts";
 import type { FailureCategory, FailureCode } from "../spec/failure/failure-codes.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { RunRequest } from "../spec/request.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
 import { runStoppable } from "./budget.ts";
 
@@ -99,7 +99,7 @@ async function withinWait(
   const isOurs = tooLong !== undefined && end.failure?.category === "cancelled" && !signal.aborted;
   if (!isOurs || tooLong === undefined) return end;
   // The gate has seen only that the attempt was stopped.
-  context.gate?.leave(gatedTarget(targets), tooLong);
+  context.gate?.leave(targets[0].target, tooLong);
   return failedEnd(tooLong, end.failure?.partialText);
 }
 
@@ -119,11 +119,6 @@ function ownRetries({ upstreamRetries, silentRetries }: PartTrace, { category, c
   return Math.max(upstreamRetries, silent);
 }
 
-/** The target as a gate gets it: with the id of its provider, which the caller may have named by an alias. */
-export function gatedTarget([{ target, id }]: ResolvedTargets): Target {
-  return { ...target, provider: id };
-}
-
 /**
  * True when another attempt may follow the failed one: no tool may have run, and nothing that is committed was shown. Flushes the
  * writer first, so that the budget sees what the failed attempt spent and can stop the run.
@@ -132,7 +127,7 @@ export function mayRepeat(context: PartContext, { provider }: ResolvedTarget, re
   context.writer.flush();
   const { trace } = context.writer;
   if (trace.hasActed || context.signal.aborted) return false;
-  if (trace.hasBegun && provider !== undefined && mayHaveActed(provider, request, failure)) return false;
+  if (trace.hasBegun && mayHaveActed(provider, request, failure)) return false;
   return !trace.hasShown || context.commit() === "end";
 }
 

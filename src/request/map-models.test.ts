@@ -1,32 +1,41 @@
 import { expect, it } from "vitest";
+import { claude } from "../clis/claude/provider.ts";
 import type { Target } from "../spec/request.ts";
-import { mapModels, type Targets } from "./targets.ts";
+import { mapModels, type ResolvedTargets } from "./targets.ts";
 
-const models = { smart: { a: "a-large", b: "b-huge" }, quick: { b: "b-tiny" } };
+const models = { smart: { a: "a-large", b: "b-huge" }, quick: { b: "b-tiny" }, other: { "alias-of-a": "a-other" } };
+const providers = ["a", "b"].map((id) => ({ ...claude, id, aliases: id === "a" ? ["alias-of-a"] : [] }));
 
 it("a target keeps everything but its model", () => {
   const target: Target = { provider: "a", model: "smart", profile: "/p", requires: { images: true } };
   expect(map([target])).toEqual([{ ...target, model: "a-large" }]);
 });
 
-it("an alias is resolved to its provider", () => {
-  expect(map([{ provider: "alias-of-a", model: "smart" }, { provider: "b" }]).map(({ model }) => model)).toEqual([
-    "a-large",
-    "b-huge",
-  ]);
+it("the map may name a provider by an alias", () => {
+  expect(map([{ provider: "a", model: "other" }])).toEqual([{ provider: "a", model: "a-other" }]);
+});
+
+it("a target without a model gets the name that its provider has for the first target's", () => {
+  expect(map([{ provider: "a", model: "smart" }, { provider: "b" }]).map(({ model }) => model)).toEqual(["a-large", "b-huge"]);
 });
 
 it("a target without an entry in the map is returned unchanged", () => {
-  const targets: Targets = [{ provider: "a" }, { provider: "b", model: "other" }];
+  const targets: readonly Target[] = [{ provider: "a" }, { provider: "b", model: "unlisted" }];
   expect(map(targets)).toEqual(targets);
-  expect(mapModels(targets, {}, (id) => id)).toEqual(targets);
+  expect(mapModels(resolved(targets), { providers }, {}).map(({ target }) => target)).toEqual(targets);
 });
 
 it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])("%s is an ordinary model name", (name) => {
   expect(map([{ provider: "a", model: name }, { provider: "b" }])).toEqual([{ provider: "a", model: name }, { provider: "b" }]);
-  expect(map([{ provider: name, model: "smart" }])).toEqual([{ provider: name, model: "smart" }]);
 });
 
-function map(targets: Targets): readonly Target[] {
-  return mapModels(targets, { models }, (name) => (name === "alias-of-a" ? "a" : name));
+function map(targets: readonly Target[]): readonly Target[] {
+  return mapModels(resolved(targets), { providers }, { models }).map(({ target }) => target);
+}
+
+function resolved(targets: readonly Target[]): ResolvedTargets {
+  return targets.map((target) => ({
+    target,
+    provider: providers.find(({ id }) => id === target.provider) ?? claude,
+  })) as unknown as ResolvedTargets;
 }

@@ -59,7 +59,7 @@ export function validateConversation(request: RunRequest): Failure | undefined {
   return checkBounds(request) ?? checkConversation(request);
 }
 
-export function checkBounds({ maxWaitMs, budget = {} }: RunRequest): Failure | undefined {
+export function checkBounds({ maxWaitMs, budget = {} }: Pick<RunRequest, "maxWaitMs" | "budget">): Failure | undefined {
   const { usd, tokens, wallMs } = budget;
   for (const [name, value] of Object.entries({ maxWaitMs, "budget.usd": usd, "budget.tokens": tokens, "budget.wallMs": wallMs }))
     if (value !== undefined && !(typeof value === "number" && value >= 0))

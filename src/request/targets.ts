@@ -1,108 +1,141 @@
 import type { FallbackOptions } from "../spec/client-options.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { checkNames, didYouMean, type Fields } from "../spec/fields.ts";
+import { defined } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
-import type { Target, TargetChoice } from "../spec/request.ts";
+import type { Target, TargetChoice, Targets } from "../spec/request.ts";
 
-/** The provider is undefined if the client has none of that name. */
-export type ResolvedTarget = {
-  readonly target: Target;
-  /** The id of the provider, even if the target has an alias of it. */
-  readonly id: string;
-  readonly provider?: Provider;
+/** The names of chains of targets, such as `best` for `claude/opus,codex`. */
+export type Aliases = Readonly<Record<string, string>>;
+
+/** What the names of a caller can mean. */
+export type Names = {
+  readonly providers: readonly Provider[];
+  readonly aliases?: Aliases;
+  /** Of several CLIs for a vendor's model the first installed one is asked. */
+  readonly isInstalled?: (provider: Provider) => boolean;
 };
+
+/** A target whose provider is known; the target has the provider's id, also if the caller named an alias of it. */
+export type ResolvedTarget = { readonly target: Target; readonly provider: Provider };
 
 export type ResolvedTargets = readonly [ResolvedTarget, ...ResolvedTarget[]];
 
-export type KnownTarget = ResolvedTarget & { readonly provider: Provider };
+/** The most characters of a name: it goes into headers, logs and the arguments of a CLI, and each part of a chain is an attempt. */
+const LONGEST_NAME = 500;
 
-type Providers = { readonly providers: readonly Provider[] };
-
-export function resolveTarget(host: Providers, target: Target): ResolvedTarget {
-  const provider = findProvider(host, target.provider);
-  return { target, id: provider?.id ?? target.provider, ...(provider !== undefined && { provider }) };
+/**
+ * Finds the targets of names, the same for the client and all doors. A name is an alias, a provider's id, `id/model`, a chain of these with
+ * commas, or a vendor's own id of a model such as `claude-opus-4-5`. An alias wins over all others. A name that means nothing is a
+ * failure; anything but a text or an object with a provider throws a TypeError.
+ */
+export function resolveTargets(choice: TargetChoice | readonly TargetChoice[], names: Names): ResolvedTargets | Failure {
+  const choices: readonly TargetChoice[] = Array.isArray(choice) ? choice : [choice as TargetChoice];
+  if (choices.length === 0) throw new TypeError("A run needs at least one target.");
+  const found: ResolvedTarget[] = [];
+  for (const each of choices) {
+    const targets = typeof each === "string" ? readName(each, names) : readObject(each, names);
+    if ("code" in targets) return targets;
+    found.push(...targets);
+  }
+  return found as readonly ResolvedTarget[] as ResolvedTargets;
 }
 
-/** The model that the CLI of a target is asked for; undefined if the CLI chooses its own. */
-export function modelOf({ target, provider }: ResolvedTarget): string | undefined {
-  return target.model ?? provider?.defaultModel;
+function readName(name: string, names: Names): readonly ResolvedTarget[] | Failure {
+  if (name.length > LONGEST_NAME) return unknownName(`${name.slice(0, 60)}…`, names);
+  const found: ResolvedTarget[] = [];
+  for (const part of partsOf(name, names)) {
+    const target = readPart(part, names);
+    if (target === undefined) return unknownName(part, names, name);
+    found.push(target);
+  }
+  return found;
 }
 
-export function isKnown(target: ResolvedTarget): target is KnownTarget {
-  return target.provider !== undefined;
+/** The parts of a chain, with each alias replaced by its own; what an alias stands for has no other aliases. */
+function partsOf(chain: string, { aliases = {} }: Names): readonly string[] {
+  const parts = chain.split(",").map((part) => part.trim());
+  return parts.flatMap((part) =>
+    Object.hasOwn(aliases, part) ? (aliases[part] ?? "").split(",").map((each) => each.trim()) : part,
+  );
 }
 
-export function findProvider({ providers }: Providers, name: string): Provider | undefined {
-  return providers.find(({ id, aliases }) => id === name || aliases.includes(name));
-}
-
-/** Returns the name itself if no provider has it as its id or alias. */
-export function providerIdOf(host: Providers, name: string): string {
-  return findProvider(host, name)?.id ?? name;
-}
-
-export function unknownProvider({ providers }: Providers, name: string): Failure {
-  return createFailure("provider-unknown", `There is no provider "${name}".`, { hint: choiceOf(providers, name) });
-}
-
-/** What to choose instead of an unknown name: the nearest one, and all ids. */
-export function choiceOf(providers: readonly Provider[], name: string): string {
-  const names = providers.flatMap(({ id, aliases }) => [id, ...aliases]);
-  const ids = providers.map(({ id }) => id).join(", ");
-  return `${didYouMean(name, names)} Choose one of: ${ids}.`.trim();
+function readPart(name: string, names: Names): ResolvedTarget | undefined {
+  const { providers, isInstalled = () => true } = names;
+  const [id = "", ...rest] = name.split("/");
+  const provider = findProvider(names, id);
+  const model = rest.join("/");
+  if (provider !== undefined) {
+    if (rest.length > 0 && model.trim() === "") return undefined;
+    return { target: { provider: provider.id, ...(model !== "" && { model }) }, provider };
+  }
+  const makers = providers.filter(({ vendorModels }) => vendorModels?.test(name));
+  const maker = makers.find(isInstalled) ?? makers[0];
+  return maker && { target: { provider: maker.id, model: name }, provider: maker };
 }
 
 const TARGET: Fields<Target> = { provider: true, model: true, profile: true, transport: true, requires: true };
 
-export type Targets = readonly [Target, ...Target[]];
-
-/** Throws a TypeError if there is no target or one is invalid. */
-export function parseTargets(targets: TargetChoice | readonly TargetChoice[]): Targets {
-  const [first, ...others]: readonly TargetChoice[] = Array.isArray(targets) ? targets : [targets as TargetChoice];
-  if (first === undefined) throw new TypeError("A run needs at least one target.");
-  return [parseTarget(first), ...others.map(parseTarget)];
+function readObject(target: Target, names: Names): ResolvedTargets | Failure {
+  checkTarget(target);
+  const provider = findProvider(names, target.provider);
+  if (provider === undefined) return unknownName(target.provider, names);
+  return [{ target: provider.id === target.provider ? target : { ...target, provider: provider.id }, provider }];
 }
 
-/** Throws a TypeError if the target is invalid or has an unknown field, or if its provider or model is missing. */
-export function parseTarget(target: TargetChoice): Target {
-  if (typeof target === "string" && !isBlank(target)) return parseText(target);
-  if (typeof target !== "object" || target === null || typeof target.provider !== "string" || isBlank(target.provider))
-    throw new TypeError("A target is a provider's id, id/model, or an object with a provider.");
+/** Throws a TypeError if the target is no object, has an unknown field, or a field of a wrong type. */
+export function checkTarget(target: Target): void {
+  if (typeof target !== "object" || target === null || typeof target.provider !== "string")
+    throw new TypeError("A target is a provider's id, id/model, another name of a model, or an object with a provider.");
   checkNames("target", target, TARGET);
   for (const name of ["model", "profile"] as const) {
     if (target[name] !== undefined && typeof target[name] !== "string")
       throw new TypeError(`The ${name} of a target must be a string.`);
   }
-  if (target.model !== undefined && isBlank(target.model))
+  if (target.model !== undefined && target.model.trim() === "")
     throw new TypeError("The model of a target is blank; leave it out for the default.");
-  return target;
 }
 
-function parseText(target: string): Target {
-  const [provider = "", ...rest] = target.split("/");
-  const model = rest.join("/");
-  if (isBlank(provider)) throw new TypeError(`The target "${target}" has no provider before its slash.`);
-  if (rest.length === 0) return { provider };
-  if (isBlank(model)) throw new TypeError(`The target "${target}" has no model after its slash.`);
-  return { provider, model };
+/** `chain` is the name that the caller gave, if it is another one. */
+function unknownName(name: string, { providers, aliases = {} }: Names, chain = name): Failure {
+  const others = providers.flatMap((provider) => provider.aliases);
+  const choices = [...Object.keys(aliases), ...providers.map(({ id }) => id)];
+  const suggestion = didYouMean(name.split("/")[0] ?? name, [...choices, ...others]);
+  return createFailure(
+    "provider-unknown",
+    `There is no provider or model "${name}"${chain === name ? "" : ` (in "${chain}")`}.`,
+    {
+      hint: `${suggestion} Choose one of: ${choices.join(", ")}.`.trim(),
+    },
+  );
 }
 
-function isBlank(text: string): boolean {
-  return text.trim() === "";
+export function findProvider({ providers }: Pick<Names, "providers">, name: string): Provider | undefined {
+  return providers.find(({ id, aliases }) => id === name || aliases.includes(name));
+}
+
+/** Returns the name itself if no provider has it as its id or alias. */
+export function providerIdOf(names: Pick<Names, "providers">, name: string): string {
+  return findProvider(names, name)?.id ?? name;
+}
+
+export function targetsOf([first, ...others]: ResolvedTargets): Targets {
+  return [first.target, ...others.map(({ target }) => target)];
+}
+
+/** The model that the CLI of a target is asked for; undefined if the CLI chooses its own. */
+export function modelOf({ target, provider }: ResolvedTarget): string | undefined {
+  return target.model ?? provider.defaultModel;
 }
 
 /** The targets with each model replaced by its provider's name for it. */
-export function mapModels(
-  [first, ...others]: Targets,
-  { models = {} }: FallbackOptions,
-  idOf: (provider: string) => string,
-): Targets {
-  const map = (target: Target): Target => {
-    const name = target.model ?? first.model;
+export function mapModels(targets: ResolvedTargets, names: Names, { models = {} }: FallbackOptions): ResolvedTargets {
+  const [first, ...others] = targets;
+  const map = ({ target, provider }: ResolvedTarget): ResolvedTarget => {
+    const name = target.model ?? first.target.model;
     const known = name !== undefined && Object.hasOwn(models, name) ? models[name] : undefined;
-    const id = idOf(target.provider);
-    const model = Object.entries(known ?? {}).find(([provider]) => idOf(provider) === id)?.[1] ?? target.model;
-    return model === target.model || model === undefined ? target : { ...target, model };
+    const mapped = Object.entries(known ?? {}).find(([id]) => providerIdOf(names, id) === provider.id)?.[1];
+    return { target: defined({ ...target, model: mapped ?? target.model }), provider };
   };
   return [map(first), ...others.map(map)];
 }

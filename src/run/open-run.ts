@@ -1,7 +1,6 @@
 import { withWait } from "../failures/times/read-times.ts";
 import type { KnownVersions } from "../launch/known-versions.ts";
 import type { Guardian } from "../process/guardian/guardian.ts";
-import { modelOf, type ResolvedTarget } from "../request/targets.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";
 import { createFailure, type Failure, thrownMessage } from "../spec/failure/failure.ts";
 import { defined, type JsonValue } from "../spec/json.ts";
@@ -70,7 +69,7 @@ export function openRun(
   request: RunRequest | undefined,
   context: OpenContext,
   begin: (context: PartContext) => Promise<RunEnd>,
-  first?: ResolvedTarget,
+  first?: { readonly provider: string; readonly model?: string | undefined },
 ): RunStream {
   const { cancel, signal, stopListening, isByClosing } = listenForCancel(context.signal, host.closing);
   const queue = new BatchQueue(host.limits.spillBytes, host.spills, cancel);
@@ -97,8 +96,8 @@ export function openRun(
     // A function, because it is known only later whether a consumer reads the events.
     commit: () => context.commit ?? (uses.has("result") && !uses.has("events") ? "end" : "first-event"),
   };
-  const model = first && modelOf(first);
-  writer.write(defined({ type: "run-start", runId, provider: first?.id, model, metadata: request?.metadata }));
+  const { provider, model } = first ?? {};
+  writer.write(defined({ type: "run-start", runId, provider, model, metadata: request?.metadata }));
   const done = drive(part, begin, isByClosing).then((end) => {
     stopListening();
     writer.tick();

@@ -1,6 +1,6 @@
 import { redactFailure } from "../failures/redact.ts";
 import type { ParkReason, TakeUsage } from "../process/channel/channel.ts";
-import type { KnownTarget, ResolvedTargets } from "../request/targets.ts";
+import type { ResolvedTarget, ResolvedTargets } from "../request/targets.ts";
 import type { OutputValidator } from "../schemas/standard-schema.ts";
 import type { Budget } from "../spec/client-options.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
@@ -44,7 +44,7 @@ export type PartContext = Pick<RunContext, "onPermission" | "callTool" | "fullQu
 export type Part = (targets: ResolvedTargets, request: RunRequest, context: PartContext) => Promise<RunEnd>;
 
 /** The innermost part: sends one prompt to one process. Rejects if the provider throws. */
-export type Attempt = (cli: KnownTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd>;
+export type Attempt = (cli: ResolvedTarget, request: PromptRequest, context: PartContext) => Promise<RunEnd>;
 
 export type Policy = (next: Part) => Part;
 

@@ -3,7 +3,7 @@ import { planFirstAttempt } from "../ask/plan.ts";
 import { inAttempt, needsOf, onNewProcess, onWarmProcess, withBudgetLeft, withoutKept } from "../attempt/attempt.ts";
 import { prepare } from "../launch/prepare.ts";
 import { settle } from "../request/settle.ts";
-import type { ResolvedTargets } from "../request/targets.ts";
+import { modelOf, type ResolvedTargets } from "../request/targets.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { PlannedProcess } from "../spec/provider/cli-data.ts";
 import type { RunInput } from "../spec/request.ts";
@@ -12,15 +12,18 @@ import type { RunContext, RunStream } from "../spec/stream.ts";
 import { openRun, type RunHost } from "./open-run.ts";
 import { type Attempt, cancelledEnd, failedEnd, type Part, type Policy, type SessionPart } from "./part.ts";
 
+/** The targets of a run, or the failure of a name that means none. */
+type Found = ResolvedTargets | Failure;
+
 /** Starts and plans the runs of one client. */
 export type Runs = {
-  start(targets: ResolvedTargets, input: RunInput, context: RunContext): RunStream;
+  start(targets: Found, input: RunInput, context: RunContext): RunStream;
   /** Starts a turn of a session. */
-  startTurn(targets: ResolvedTargets, input: RunInput, context: RunContext, session: SessionPart): RunStream;
+  startTurn(targets: Found, input: RunInput, context: RunContext, session: SessionPart): RunStream;
   /** Starts the question of a health check, which no policy repeats or refuses. */
-  startCheck(targets: ResolvedTargets, input: RunInput): RunStream;
+  startCheck(targets: Found, input: RunInput): RunStream;
   /** The process that `start` would use first now, for the first target, or the failure that would prevent it; starts nothing. */
-  plan(targets: ResolvedTargets, input: RunInput, context: RunContext): PlannedProcess | Failure;
+  plan(targets: Found, input: RunInput, context: RunContext): PlannedProcess | Failure;
 };
 
 /**
@@ -57,16 +60,13 @@ export function conductRuns(host: RunHost, policies: Policy): Runs {
 
   const askModel: Part = ask(host, sendPrompt);
 
-  const settleAndOpen = (
-    targets: ResolvedTargets,
-    input: RunInput,
-    context: RunContext,
-    part: Part,
-    kind: RunKind,
-  ): RunStream => {
+  const settleAndOpen = (targets: Found, input: RunInput, context: RunContext, part: Part, kind: RunKind): RunStream => {
     const { request, output, failure } = settle(input, context);
+    const opening = { ...context, output, kind };
+    if ("code" in targets) return openRun(host, request, opening, async () => failedEnd(targets));
     const begin: Part = failure === undefined ? part : async () => failedEnd(failure);
-    return openRun(host, request, { ...context, output, kind }, (writing) => begin(targets, request, writing), targets[0]);
+    const first = { provider: targets[0].provider.id, model: modelOf(targets[0]) };
+    return openRun(host, request, opening, (writing) => begin(targets, request, writing), first);
   };
 
   return {
@@ -80,9 +80,10 @@ export function conductRuns(host: RunHost, policies: Policy): Runs {
         "session",
       ),
     startCheck: (targets, input) => settleAndOpen(targets, input, {}, askModel, "check"),
-    plan: ([target], input, context) => {
+    plan: (targets, input, context) => {
       const { request, failure } = settle(input, context);
-      return failure ?? planFirstAttempt(host, target, request, context);
+      if ("code" in targets) return targets;
+      return failure ?? planFirstAttempt(host, targets[0], request, context);
     },
   };
 }

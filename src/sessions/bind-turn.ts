@@ -1,5 +1,5 @@
 import { conversationOf } from "../prompts/to-prompt.ts";
-import { isKnown, type KnownTarget, modelOf } from "../request/targets.ts";
+import { modelOf, type ResolvedTarget } from "../request/targets.ts";
 import { failedEnd, type Part, type PartContext } from "../run/part.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { defined } from "../spec/json.ts";
@@ -13,7 +13,7 @@ type SessionUse = "resumed" | "forked" | "new";
 
 export type TurnBinding = {
   readonly bind: (next: Part) => Part;
-  readonly lastTarget: () => KnownTarget | undefined;
+  readonly lastTarget: () => ResolvedTarget | undefined;
   readonly lastUse: () => SessionUse;
 };
 
@@ -22,14 +22,13 @@ export type TurnBinding = {
  * new session always gets an id that the CLI chooses, so that a retry never uses the id of a failed attempt.
  */
 export function bindTurn(record: SessionRecord, thread: readonly Message[]): TurnBinding {
-  let target: KnownTarget | undefined;
+  let target: ResolvedTarget | undefined;
   let use: SessionUse = "new";
   const told = new Set<string>();
   const bind =
     (next: Part): Part =>
     async (targets, request, context) => {
       const [asked] = targets;
-      if (!isKnown(asked)) return await next(targets, request, context);
       const bound = boundRequest(record, thread, asked, request);
       if ("code" in bound) return failedEnd(bound);
       target = asked;
@@ -49,14 +48,14 @@ type Bound = { readonly request: RunRequest; readonly use: SessionUse };
 function boundRequest(
   record: SessionRecord,
   thread: readonly Message[],
-  target: KnownTarget,
+  target: ResolvedTarget,
   given: RunRequest,
 ): Bound | Failure {
   const { cli, turns, keepsThread } = record;
   const { provider } = target;
   const request = withDenials(target, given);
   const { sessions } = capabilitiesOf(provider);
-  if (cli !== undefined && sessions && cli.provider === target.id && cli.profile === target.target.profile) {
+  if (cli !== undefined && sessions && cli.provider === provider.id && cli.profile === target.target.profile) {
     const session: SessionChoice = cli.isFork === true ? { fork: cli.id } : { resume: cli.id };
     return { request: { ...request, session }, use: cli.isFork === true ? "forked" : "resumed" };
   }
@@ -78,7 +77,7 @@ function withThread(thread: readonly Message[], request: RunRequest): RunRequest
 }
 
 /** In a session a denied call fails the turn, unless the session decides otherwise or the CLI does not report denials. */
-function withDenials({ provider }: KnownTarget, request: RunRequest): RunRequest {
+function withDenials({ provider }: ResolvedTarget, request: RunRequest): RunRequest {
   if (request.mode !== "agent" || request.onPermissionDenied !== undefined) return request;
   return provider.options.includes("denial-reports") ? { ...request, onPermissionDenied: "error" } : request;
 }
@@ -87,17 +86,17 @@ function withDenials({ provider }: KnownTarget, request: RunRequest): RunRequest
 function tellHandover(
   { answeredBy: from }: SessionRecord,
   thread: readonly Message[],
-  to: KnownTarget,
+  to: ResolvedTarget,
   { writer }: PartContext,
   told: Set<string>,
 ): void {
   if (from === undefined || thread.length === 0) return;
-  if (from.provider === to.id && from.profile === to.target.profile) return;
+  if (from.provider === to.provider.id && from.profile === to.target.profile) return;
   const toModel = modelOf(to);
-  const key = JSON.stringify([to.id, to.target.profile, toModel]);
+  const key = JSON.stringify([to.provider.id, to.target.profile, toModel]);
   if (told.has(key)) return;
   told.add(key);
-  const names = { from: from.provider, fromModel: from.model, to: to.id, toModel };
+  const names = { from: from.provider, fromModel: from.model, to: to.provider.id, toModel };
   writer.tick();
   writer.write(defined({ type: "handover", ...names, messages: thread.length }));
 }

@@ -4,13 +4,13 @@ import { removeQuietly } from "../files/leftovers.ts";
 import { privateHomePath } from "../files/private-home.ts";
 import { stateDirectory, userHome } from "../files/state-directory.ts";
 import { checkRequestTypes } from "../request/settle.ts";
-import { findProvider, parseTargets } from "../request/targets.ts";
+import { findProvider, targetsOf } from "../request/targets.ts";
 import type { TotalsStore } from "../run/known-totals.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { refusalOf } from "../spec/failure/run-error.ts";
 import { checkNames } from "../spec/fields.ts";
 import { defined } from "../spec/json.ts";
-import type { Provider } from "../spec/provider/provider.ts";
+import type { Targets } from "../spec/request.ts";
 import type {
   ResumeOptions,
   Session,
@@ -27,7 +27,6 @@ import { busy, OwnTurns, usingState } from "./session-turn.ts";
 
 type SessionsHost = Omit<SessionHost, "store" | "ownTurns"> & {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly providers: readonly Provider[];
 };
 
 export function createSessions(about: SessionsHost): SessionMethods {
@@ -59,8 +58,19 @@ function beginSession(host: SessionHost, options: SessionOptions): Session {
   const existing = name === undefined ? undefined : host.store.read(newRecordId(name));
   const { target: _, cwd: __, name: ___, keepThread: ____, ...settings } = options;
   if (existing !== undefined) return continueSession(host, existing, secretsIn(settings));
-  const record = newRecord(options, { targets: parseTargets(target), cwd: resolvePath(cwd), now: host.now() });
-  return new OpenedSession(host, { record, settings });
+  const found = host.resolve(target);
+  const refusal = "code" in found ? found : undefined;
+  const targets: Targets = "code" in found ? [{ provider: nameOf(target) }] : targetsOf(found);
+  const record = newRecord(options, { targets, cwd: resolvePath(cwd), now: host.now() });
+  return new OpenedSession(host, { record, settings, refusal });
+}
+
+/** What the caller wrote for a target that is unknown. */
+function nameOf(target: SessionOptions["target"]): string {
+  return [target]
+    .flat()
+    .map((each) => (typeof each === "string" ? each : each.provider))
+    .join(",");
 }
 
 /** An existing session has its own settings; only those that are not stored come from the caller. */

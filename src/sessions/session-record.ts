@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { checkRequestTypes } from "../request/settle.ts";
-import { parseTargets } from "../request/targets.ts";
+import { checkTarget } from "../request/targets.ts";
 import { addCost } from "../run/known-totals.ts";
 import { thrownMessage } from "../spec/failure/failure.ts";
 import { UUID } from "../spec/fields.ts";
@@ -128,7 +128,9 @@ function areTotals({ usage, costUsd }: Values): boolean {
 
 function areTargets(targets: unknown): boolean {
   try {
-    return Array.isArray(targets) && targets.every(isJsonObject) && parseTargets(targets as never).length > 0;
+    if (!Array.isArray(targets) || targets.length === 0) return false;
+    for (const target of targets) checkTarget(target);
+    return true;
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { UnusableDirectory } from "../files/state-directory.ts";
 import { conversationOf } from "../prompts/to-prompt.ts";
-import { modelOf, type ResolvedTargets, type Targets } from "../request/targets.ts";
+import { modelOf, type ResolvedTargets } from "../request/targets.ts";
 import type { KnownTotals } from "../run/known-totals.ts";
 import { cancelledEnd, failedEnd, type Part, type PartContext } from "../run/part.ts";
 import { createFailure, type Failure, type FailureDetails, thrownMessage } from "../spec/failure/failure.ts";
@@ -10,7 +10,7 @@ import { RunError, refusalOf } from "../spec/failure/run-error.ts";
 import { defined } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
 import { capabilitiesOf } from "../spec/provider/cli-data.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { RunRequest, Target, TargetChoice, Targets } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, SessionRecord } from "../spec/session.ts";
 import type { RunEnd } from "../spec/wire/events.ts";
@@ -22,7 +22,8 @@ import type { SessionStore } from "./session-store.ts";
 export type TurnHost = {
   readonly store: SessionStore;
   readonly now: () => number;
-  readonly resolve: (targets: Targets) => ResolvedTargets;
+  /** The targets that a turn asks: by the fallback's map of models. */
+  readonly toAsk: (targets: TargetChoice | readonly TargetChoice[]) => ResolvedTargets | Failure;
   /** Ends the warm processes that have the CLI's session in memory. */
   readonly endProcesses: (cliSession: string) => void;
   readonly ownTurns: OwnTurns;
@@ -45,10 +46,12 @@ export function takeTurn(host: TurnHost, session: TurnSession, within: (bind: (n
     context.writer.session = { id: record.id, turn: record.turns + 1 };
     learnTotals(host, record);
     try {
+      const targets = host.toAsk(record.targets);
+      if ("code" in targets) return failedEnd(targets);
       const thread = record.keepsThread ? host.store.readThread(record) : [];
       const binding = bindTurn(record, thread);
       const part = within(binding.bind);
-      const ended = await part(host.resolve(record.targets), request, { ...context, isSessionTurn: true });
+      const ended = await part(targets, request, { ...context, isSessionTurn: true });
       const end = asCancelled(ended, context);
       context.writer.tick();
       context.writer.flush();
@@ -133,15 +136,15 @@ function recordAfter(host: TurnHost, record: SessionRecord, binding: TurnBinding
   if (!isFinished && binding.lastUse() === "new" && result.sessionId !== undefined) host.endProcesses(result.sessionId);
   const wasHeard = code === "interrupted" && context.writer.attempts > 0 && binding.lastUse() !== "forked";
   if (target === undefined || !(isFinished || wasHeard)) return { record: withSpent(counted(host, record), result, host.now()) };
-  const { id, target: asked } = target;
+  const { target: asked } = target;
   const model = modelOf(target);
-  const about = defined({ provider: id, profile: asked.profile });
+  const about = defined({ provider: asked.provider, profile: asked.profile });
   const continued = binding.lastUse() === "resumed" ? counted(host, record).cli : undefined;
   const isStored = isFinished && capabilitiesOf(target.provider).sessions;
   const cli: CliSession | undefined =
     isStored && result.sessionId !== undefined ? withTotals(host, { ...about, id: result.sessionId }) : continued;
   const answeredBy: Target = defined({ ...about, model });
-  const targets = withFirst(host, record.targets, answeredBy);
+  const targets = withFirst(record.targets, answeredBy);
   return {
     record: { ...withTurn(record, result, cli, host.now()), targets, answeredBy },
     messages: [...conversationOf(request), ...answerOf(result)],
@@ -165,8 +168,8 @@ function answerOf({ text, failure, hostCalls }: RunResult): readonly Message[] {
 }
 
 /** The session stays with the target that answered, so that its CLI gets only new messages. */
-function withFirst(host: TurnHost, targets: Targets, { provider, model, profile }: Target): Targets {
-  const isOfCli = (target: Target): boolean => host.resolve([target])[0].id === provider && target.profile === profile;
+function withFirst(targets: Targets, { provider, model, profile }: Target): Targets {
+  const isOfCli = (target: Target): boolean => target.provider === provider && target.profile === profile;
   const chosen = targets.find((target) => isOfCli(target) && target.model === model) ?? targets.find(isOfCli);
   return chosen === undefined ? targets : [chosen, ...targets.filter((target) => target !== chosen)];
 }

@@ -1,11 +1,12 @@
-import { parseTargets, type Targets } from "../request/targets.ts";
-import { failedEnd, type SessionPart } from "../run/part.ts";
+import { findProvider, type ResolvedTargets, targetsOf } from "../request/targets.ts";
+import type { SessionPart } from "../run/part.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { refusalOf } from "../spec/failure/run-error.ts";
 import { checkNames } from "../spec/fields.ts";
 import { defined, type JsonValue } from "../spec/json.ts";
 import type { Message } from "../spec/message.ts";
-import type { RunInput, Target, TargetChoice } from "../spec/request.ts";
+import type { Provider } from "../spec/provider/provider.ts";
+import type { RunInput, Target, TargetChoice, Targets } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { CliSession, Session, SessionInput, SessionRecord, SessionSettings } from "../spec/session.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
@@ -13,8 +14,10 @@ import { newRecordId } from "./session-record.ts";
 import { busy, refuse, type TurnHost, takeTurn, usingState } from "./session-turn.ts";
 
 export type SessionHost = TurnHost & {
-  /** Starts a run of a request; `session` is put around its policies, and gets a way to wrap each of its attempts. */
-  readonly open: (targets: Targets, input: RunInput, context: RunContext, session: SessionPart) => RunStream;
+  readonly providers: readonly Provider[];
+  readonly resolve: (targets: TargetChoice | readonly TargetChoice[]) => ResolvedTargets | Failure;
+  /** Starts a run of a request; `session` is put around its policies, and gets a way to wrap each of its attempts. A failure is the run's end. */
+  readonly open: (targets: Targets | Failure, input: RunInput, context: RunContext, session: SessionPart) => RunStream;
 };
 
 type OpenOptions = {
@@ -67,9 +70,8 @@ export class OpenedSession implements Session {
       this.known = record;
     };
     const session = { record: () => this.known, update };
-    const part: SessionPart = (within) =>
-      refusal === undefined ? takeTurn(this.host, session, within) : async () => failedEnd(refusal);
-    const stream = this.host.open(this.known.targets, request, { ...context, keepsProcess: true }, part);
+    const part: SessionPart = (within) => takeTurn(this.host, session, within);
+    const stream = this.host.open(refusal ?? this.known.targets, request, { ...context, keepsProcess: true }, part);
     this.open.add(stream);
     void stream.outcome().then(() => this.open.delete(stream));
     return stream as RunStream<never>;
@@ -87,9 +89,10 @@ export class OpenedSession implements Session {
   }
 
   handOver(choice: TargetChoice | readonly TargetChoice[]): void {
-    const targets = parseTargets(choice);
+    const found = this.host.resolve(choice);
+    if ("code" in found) throw refusalOf(found);
     this.refuseDamaged();
-    usingState(() => this.changeTargets(targets));
+    usingState(() => this.changeTargets(targetsOf(found)));
   }
 
   async close(): Promise<void> {
@@ -141,8 +144,7 @@ export class OpenedSession implements Session {
 
   /** True if the target is the CLI of the session with another model; the same target again begins a new session of the CLI. */
   private changesModelOnly(cli: CliSession, current: Target, target: Target): boolean {
-    const { id, target: asked } = this.host.resolve([target])[0];
-    return cli.provider === id && cli.profile === asked.profile && asked.model !== current.model;
+    return cli.provider === target.provider && cli.profile === target.profile && target.model !== current.model;
   }
 
   private toRequest(input: SessionInput): RunInput {
@@ -155,13 +157,14 @@ export class OpenedSession implements Session {
 }
 
 /** Stores a copy of a session under a new id and returns its record; throws a RunError if the copy could not be continued. */
-function forkSession({ store, resolve, now }: TurnHost, original: SessionRecord, name: string | undefined): SessionRecord {
+function forkSession(host: SessionHost, original: SessionRecord, name: string | undefined): SessionRecord {
+  const { store, now } = host;
   const { id, name: _, cli, usage: __, costUsd: ___, ...rest } = original;
   if (name !== undefined && store.find(name) !== undefined)
     throw refuse("session-invalid", `There is already a session with the name ${JSON.stringify(name)}.`, {
       hint: "Choose another name.",
     });
-  const canFork = cli !== undefined && resolve([cli])[0].provider?.options.includes("session-fork") === true;
+  const canFork = cli !== undefined && findProvider(host, cli.provider)?.options.includes("session-fork") === true;
   if (!canFork && original.turns > 0 && !original.keepsThread)
     throw refuse("option-unsupported", `The CLI cannot fork the session ${id}, and its thread is not stored.`, {
       hint: "Start the session with keepThread.",

@@ -18,6 +18,9 @@ export type Target = {
 /** A target as a provider id, as `id/model`, or as an object. */
 export type TargetChoice = string | Target;
 
+/** The targets of a run: the first is asked, and the others stand in for it in their order. */
+export type Targets = readonly [Target, ...Target[]];
+
 /** `completion`: the CLI answers as a plain model. `agent`: it works in a directory with its own tools. */
 export type RunMode = "completion" | "agent";
 

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
 import { DEFAULT_WARM } from "../request/defaults.ts";
-import type { KnownTarget } from "../request/targets.ts";
+import type { ResolvedTarget } from "../request/targets.ts";
 import type { RunRequest } from "../spec/request.ts";
 import { isPlainTurn, Keeper, sessionKey } from "./keeper.ts";
 
-const TARGET: KnownTarget = { target: { provider: "claude" }, id: "claude", provider: claude };
+const TARGET: ResolvedTarget = { target: { provider: "claude" }, provider: claude };
 const RESUMED: RunRequest = { prompt: "Two.", system: "Be brief.", session: { resume: "0A" } };
 
 it("the turns of a session have one key, whatever they say, and another with other settings or another session", () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ParkReason } from "../process/channel/channel.ts";
 import { memoryOf } from "../process/tree/process-table.ts";
 import { conversationOf, isThread, toNextPrompt, toPromptRequest, withoutTools } from "../prompts/to-prompt.ts";
-import type { KnownTarget } from "../request/targets.ts";
+import type { ResolvedTarget } from "../request/targets.ts";
 import type { WarmOptions } from "../spec/client-options.ts";
 import { resumedBy } from "../spec/fields.ts";
 import type { HostCall, Message } from "../spec/message.ts";
@@ -40,7 +40,7 @@ export class Keeper {
   }
 
   /** The turn that waits for exactly the end of this conversation, if there is one. It is then no longer kept. Longer results do not fit into it. */
-  continuation(target: KnownTarget, request: RunRequest, resultBytes: number): Continuation | undefined {
+  continuation(target: ResolvedTarget, request: RunRequest, resultBytes: number): Continuation | undefined {
     if (this.turns.isEmpty) return undefined;
     const session = resumedBy(request);
     if (session !== undefined) return isPlainTurn(request) ? this.takeSession(target, request, session) : undefined;
@@ -49,7 +49,7 @@ export class Keeper {
   }
 
   /** True if a next message may continue this turn: its session stays loaded, or conversations with these settings go on. */
-  expectsMessage(target: KnownTarget, request: RunRequest, keepsProcess: boolean): boolean {
+  expectsMessage(target: ResolvedTarget, request: RunRequest, keepsProcess: boolean): boolean {
     if (!this.turns.keeps("message")) return false;
     const { resident } = target.provider.transports;
     if (keepsProcess && resident?.locksSessions === true && isPlainTurn(request)) return true;
@@ -64,7 +64,7 @@ export class Keeper {
   /** Keeps the turn for the next one of its session, or under the conversation with this answer, whose text may have more than one form. */
   keep(
     kept: KeptTurn,
-    target: KnownTarget,
+    target: ResolvedTarget,
     request: RunRequest,
     { texts, toolCalls }: { readonly texts: readonly string[]; readonly toolCalls: readonly HostCall[] },
   ): void {
@@ -101,9 +101,9 @@ export class Keeper {
     return bytesOf([...this.processes.pids(), ...this.turns.pids()]);
   }
 
-  private takeCalls(target: KnownTarget, request: RunRequest, resultBytes: number): Continuation | undefined {
+  private takeCalls(target: ResolvedTarget, request: RunRequest, resultBytes: number): Continuation | undefined {
     const { before, results } = splitResults(conversationOf(request));
-    const kept = this.turns.take(conversationKey(target, request, before), target.id, "results");
+    const kept = this.turns.take(conversationKey(target, request, before), target.provider.id, "results");
     if (kept === undefined) return undefined;
     const answers = new Map<string, ToolAnswer>();
     for (const { callId, text, isError = false, images = [] } of results) {
@@ -119,17 +119,17 @@ export class Keeper {
     return { kept, results: answers, prompt: toPromptRequest({ ...settings, prompt: "" }, target.provider) };
   }
 
-  private takeAnswered(target: KnownTarget, request: RunRequest): Continuation | undefined {
+  private takeAnswered(target: ResolvedTarget, request: RunRequest): Continuation | undefined {
     const split = isContinuable(request) ? splitMessage(conversationOf(request)) : undefined;
-    const kept = split && this.turns.take(conversationKey(target, request, split), target.id, "message");
+    const kept = split && this.turns.take(conversationKey(target, request, split), target.provider.id, "message");
     if (kept === undefined) return undefined;
     const prompt = toNextPrompt(withoutTools(request), target.provider, kept.isThread === true);
     return { kept, results: NO_RESULTS, prompt };
   }
 
   /** The turn of a session that is still loaded; one with other settings is ended by the attempt. */
-  private takeSession(target: KnownTarget, request: RunRequest, session: string): Continuation | undefined {
-    const kept = this.turns.take(sessionKey(target, request, session), target.id, "message");
+  private takeSession(target: ResolvedTarget, request: RunRequest, session: string): Continuation | undefined {
+    const kept = this.turns.take(sessionKey(target, request, session), target.provider.id, "message");
     return kept && { kept, results: NO_RESULTS };
   }
 }
@@ -148,14 +148,14 @@ const UNSEEN = ["prompt", "messages", "images", "metadata", "timeouts", "budget"
  * A digest of everything that makes a conversation: the target, the settings, the tools and every message. Two requests with the same key
  * ask the same model the same question.
  */
-function conversationKey({ target, id }: KnownTarget, request: RunRequest, messages: readonly Message[]): string {
+function conversationKey({ target }: ResolvedTarget, request: RunRequest, messages: readonly Message[]): string {
   const settings = Object.fromEntries(Object.entries(request).filter(([name]) => !UNSEEN.some((unseen) => unseen === name)));
-  const parts = [{ ...target, provider: id }, settings, messages.map(essenceOf)];
+  const parts = [target, settings, messages.map(essenceOf)];
   return createHash("sha256").update(sortedJson(parts)).digest("base64");
 }
 
 /** The key of the next turn of a session, whose messages the CLI has. */
-export function sessionKey(target: KnownTarget, { session: _, ...request }: RunRequest, session: string): string {
+export function sessionKey(target: ResolvedTarget, { session: _, ...request }: RunRequest, session: string): string {
   return `${session.toLowerCase()} ${conversationKey(target, request, [])}`;
 }
 

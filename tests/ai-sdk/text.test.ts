@@ -203,7 +203,7 @@ describe("settings of the AI SDK", () => {
 
   it("a chain and an alias name several CLIs", async () => {
     const fleet = openFleet({ one: [fails("quota-exhausted")], two: [answers("From the second.")] });
-    const cox = createCoxswain({ client: fleet.client, aliases: { best: "one/a, two/b" } });
+    const cox = createCoxswain({ client: fleet.another({ aliases: { best: "one/a, two/b" } }) });
     const { text, finalStep } = await generateText({ model: cox("best"), prompt: "Go." });
     expect(text).toBe("From the second.");
     expect(finalStep.providerMetadata).toMatchObject({ coxswain: { provider: "two", attempts: 2 } });

@@ -112,7 +112,7 @@ describe.concurrent("cox doctor", () => {
     expect(await machine.doctor("nobody")).toMatchObject({
       exitCode: 2,
       stdout: "",
-      stderr: expect.stringContaining('There is no provider "nobody"'),
+      stderr: expect.stringContaining('There is no provider or model "nobody"'),
     });
   });
 

@@ -91,7 +91,7 @@ describe.concurrent("cox quota", () => {
   });
 
   test.each([
-    { args: ["clear", "codx"], says: /^✗ There is no provider "codx"\.\n→ .*codex.*\n$/ },
+    { args: ["clear", "codx"], says: /^✗ There is no provider or model "codx"\.\n→ .*codex.*\n$/ },
     { args: ["clera"], says: /^✗ .*clera.*\n→ .+\n$/ },
     { args: ["clear", "claude", "codex"], says: /^✗ Too many arguments.*\n→ .+\n$/ },
   ])("takes $args for a usage error", async ({ args, says }) => {

@@ -128,7 +128,7 @@ it("a second answer that cannot be parsed fails the run: no call is returned, an
 it("the messages of a corrected attempt and of the next one have different ids", async () => {
   const dies = answers("I will look again.", { after: [{ do: "exit", code: 1 }] });
   const script = [answers(`I will look.\n\n${CUT_CALL}`), dies, answers("I do not know.")];
-  const cli = openCli(script, plainCli, { retry: { firstDelayMs: 1 } });
+  const cli = openCli(script, plainCli, { policies: { retry: { firstDelayMs: 1 } } });
   const run = await cli.finish({ messages, tools }, { commit: "end" });
   await expectAnswer(run, "I do not know.");
   expect(eventsOf(run.events, "retry")).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { type Client, createClient, type PolicyOptions } from "../../src/index.ts";
+import { type Client, type ClientOptions, createClient } from "../../src/index.ts";
 import type { Provider } from "../../src/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
@@ -33,14 +33,14 @@ export type ScriptedCli = {
 export function openCli(
   script: readonly (readonly FakeStep[])[],
   provider: Provider = plainCli,
-  policies: PolicyOptions | false = false,
+  options: Pick<ClientOptions, "policies" | "aliases"> = { policies: false },
 ): ScriptedCli {
   const { directory, env } = openTestScope();
   writePlays(directory, script, [
     { do: "write", text: `started more often than ${script.length} times`, to: "stderr" },
     { do: "exit", code: 70 },
   ]);
-  const client = createClient({ policies, providers: [provider], env: { ...env, PLAY_FOLDER: directory } });
+  const client = createClient({ policies: false, ...options, providers: [provider], env: { ...env, PLAY_FOLDER: directory } });
   const untilQuiet = (): Promise<void> => untilGone(() => processesWith("PLAY_FOLDER", directory));
   onTestFinished(async () => {
     await client.close();

@@ -100,7 +100,7 @@ it("a failed attempt that has shown only the value so far is repeated, and its v
     end: { finish: "error", fault: { message: "busy", kind: "overloaded" } },
   });
   const retry = { retries: 1, firstDelayMs: 1 };
-  const cli = openCli([failing, answers(JSON.stringify(OSLO))], plainCli, { retry });
+  const cli = openCli([failing, answers(JSON.stringify(OSLO))], plainCli, { policies: { retry } });
   const run = await cli.finish(request);
   expect(await run.stream.result()).toMatchObject({ object: OSLO, attempts: [{ failure: { code: "overloaded" } }, {}] });
   expect(completeObjects(run.events)).toEqual([OSLO]);

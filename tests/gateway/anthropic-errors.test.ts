@@ -88,7 +88,7 @@ it("a conversation that is too long says so in the words that clients look for",
 
 it("an unknown model is a NotFoundError, and an alias wins over the vendor's own id", async () => {
   const fleet = openFleet({ one: [answers("Here.")] }, { policies: false });
-  const { anthropic } = await openGateway(fleet.client, { "claude-opus-5-5": "one" });
+  const { anthropic } = await openGateway(fleet.another({ aliases: { "claude-opus-5-5": "one" } }));
   await expect(anthropic.messages.create({ ...HELLO, model: "nobody" })).rejects.toBeInstanceOf(Anthropic.NotFoundError);
   expect(fleet.starts("one")).toBe(0);
   expect(await anthropic.messages.create({ ...HELLO, model: "claude-opus-5-5" })).toMatchObject({ content: [{ text: "Here." }] });

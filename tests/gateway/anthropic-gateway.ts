@@ -26,10 +26,9 @@ export type OpenGateway = {
 /** Serves the CLIs of a client on a free port until the end of the test. */
 export async function openGateway(
   client: Client,
-  aliases: Readonly<Record<string, string>> = {},
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<OpenGateway> {
-  const gateway = createGateway({ client, aliases, env, ...WITHOUT_TOKEN });
+  const gateway = createGateway({ client, env, ...WITHOUT_TOKEN });
   const requests: SeenRequest[] = [];
   const answer = async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url);

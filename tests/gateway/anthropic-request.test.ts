@@ -204,7 +204,7 @@ it("tokens are estimated without a start of the CLI", async () => {
   await expect(anthropic.messages.countTokens({ ...words, messages: [] })).rejects.toThrow("at least one message");
   await expect(anthropic.messages.countTokens({ ...words, model: "plane" })).rejects.toMatchObject({
     status: 404,
-    error: { error: { message: expect.stringContaining("There is no model") } },
+    error: { error: { message: expect.stringContaining("There is no provider or model") } },
   });
   expect(cli.starts()).toBe(0);
 });

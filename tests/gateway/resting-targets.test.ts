@@ -119,7 +119,7 @@ it("a change of the login file ends the rest of a target", async () => {
   const files = { folder: directory, names: ["login.json"], variable: "A_HOME" };
   const changes = { a: { loginStatus: { files } } };
   const fleet = openFleet({ a: [fails("not-logged-in"), answers("Well.")] }, { changes, policies: { retry: false } });
-  const { anthropic } = await openGateway(fleet.client, {}, { A_HOME: directory });
+  const { anthropic } = await openGateway(fleet.client, { A_HOME: directory });
   const ask = (): Promise<unknown> => anthropic.messages.create({ ...HELLO, model: "a" });
   await expect(ask()).rejects.toMatchObject({ status: 401 });
   await expect(ask()).rejects.toMatchObject({ status: 529 });

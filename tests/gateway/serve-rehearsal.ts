@@ -25,7 +25,7 @@ export type Served = ServedGateway & {
 };
 
 type Options = Partial<Omit<ServeOptions, "client">> &
-  Pick<ClientOptions, "onRun"> & {
+  Pick<ClientOptions, "onRun" | "aliases"> & {
     readonly policies?: PolicyOptions | false;
     readonly providers?: readonly Provider[];
     readonly env?: Readonly<Record<string, string>>;
@@ -39,11 +39,19 @@ export async function openServer(options: Partial<ServeOptions> & Pick<ServeOpti
 }
 
 /** Serves a gateway at a free port; after the test it is closed, and none of its processes may be left. */
-export async function serve({ policies = {}, providers, env = {}, onRun, ...options }: Options = {}): Promise<Served> {
+export async function serve({
+  policies = {},
+  providers,
+  env = {},
+  onRun,
+  aliases = {},
+  ...options
+}: Options = {}): Promise<Served> {
   const scope = openTestScope();
   const state = join(scope.directory, "state");
   const client = createClient({
     policies,
+    aliases,
     env: { ...scope.env, ...env, XDG_STATE_HOME: state, GATEWAY_TEST: scope.directory },
     ...(providers !== undefined && { providers }),
     ...(onRun !== undefined && { onRun }),

@@ -105,7 +105,7 @@ describe("cox mcp with the official client", () => {
         text: expect.stringContaining("Invalid arguments for tool ask"),
       });
     expect(await call("ask", { prompt: "hi", target: "rehearsal/" })).toMatchObject({
-      data: { failure: { code: "bad-request" } },
+      data: { failure: { code: "provider-unknown" } },
     });
     expect(await call("ask", { prompt: "hi", target: "nobody" })).toMatchObject({
       data: { failure: { code: "provider-unknown" } },
@@ -219,7 +219,7 @@ describe("agents of cox mcp", () => {
       args: ["--permission-mode", "bypass"],
       says: "✗ --permission-mode, --allow-tool, --deny-tool and --trust-project need --allow-agent.\n",
     },
-    { args: ["--provider", "nobody"], says: '✗ There is no provider "nobody".\n' },
+    { args: ["--provider", "nobody"], says: '✗ There is no provider or model "nobody".\n' },
   ])("$args is a usage error", async ({ args, says }) => {
     const { stdout, stderr, exitCode } = await cox(["mcp", ...args]);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });

@@ -25,9 +25,14 @@ export type OpenMcp = {
 
 /** Starts `cox mcp` with its own state directory and connects the official client to it; both end with the test. */
 export async function openMcp(...args: readonly string[]): Promise<OpenMcp> {
+  return await openMcpIn({}, ...args);
+}
+
+/** The same with further variables in the environment of the server. */
+export async function openMcpIn(more: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<OpenMcp> {
   const folder = temporaryFolder();
   const mark = randomUUID();
-  const env = { ...definedEnvironment(), XDG_STATE_HOME: folder.path, XDG_CONFIG_HOME: folder.path, COX_TEST: mark };
+  const env = { ...definedEnvironment(), XDG_STATE_HOME: folder.path, XDG_CONFIG_HOME: folder.path, COX_TEST: mark, ...more };
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [builtFile("bin/cox.js"), "mcp", ...args],

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import { answers, callBlock } from "../e2e/host-tools-answers.ts";
+import { plainCli } from "../e2e/host-tools-provider.ts";
 import { openCli } from "../e2e/host-tools-run.ts";
 import { openGateway, type SeenRequest } from "../gateway/anthropic-gateway.ts";
 import { agentRequest } from "./agent-request.ts";
@@ -23,13 +24,16 @@ function stepsIn(workspace: string): readonly [Step, Step, Step] {
   ];
 }
 
+/** The models that Claude Code asks for, as names of the CLI behind the gateway. */
+const namesOf = (provider: string) => ({ "claude-haiku-4-5-20251001": provider, "claude-haiku-5-5": provider });
+
 /** Runs real claude as an agent whose model API is the gateway. */
 async function runClaude(
   claude: OpenRealCli,
   client: Client,
   model: string,
 ): Promise<RealRun & { requests: readonly SeenRequest[] }> {
-  const { url, requests } = await openGateway(client, { "claude-haiku-4-5-20251001": model, "claude-haiku-5-5": model });
+  const { url, requests } = await openGateway(client);
   const request = agentRequest(claude, {
     prompt: "Write one into written.txt, then read it.",
     permissions: { mode: "bypass" },
@@ -60,7 +64,13 @@ it("real claude works for three steps on real codex, in one turn of codex that w
     ...steps.map(({ name, args }) => ({ kind: "tool-calls", calls: [{ name, input: args }] }) as const),
     { kind: "reasoning", reasoning: "The work is done.", text: "I have read it." },
   ]);
-  const client = createClient({ policies: false, env: codex.env, providers: [codex.provider], warm: {} });
+  const client = createClient({
+    policies: false,
+    env: codex.env,
+    providers: [codex.provider],
+    aliases: namesOf("codex"),
+    warm: {},
+  });
   onTestFinished(() => client.close());
   const run = await runClaude(claude, client, "codex");
   expectLoop(run, claude);
@@ -88,7 +98,13 @@ it("real claude works for three steps on real claude, whose own tools have the s
     ...steps.map(({ name, args }) => ({ kind: "tool-calls", calls: [{ name: `host_${name}`, input: args }] }) as const),
     { kind: "text", text: "I have read it." },
   ]);
-  const client = createClient({ policies: false, env: behind.env, providers: [behind.provider], warm: {} });
+  const client = createClient({
+    policies: false,
+    env: behind.env,
+    providers: [behind.provider],
+    aliases: namesOf("claude"),
+    warm: {},
+  });
   onTestFinished(() => client.close());
   const run = await runClaude(claude, client, "claude");
   expectLoop(run, claude);
@@ -105,7 +121,9 @@ it("real claude works for three steps on real claude, whose own tools have the s
 it("real claude works for three steps on a CLI that gets tools by text", async () => {
   const claude = await openRealCli("claude");
   const steps = stepsIn(claude.workspace);
-  const cli = openCli([...steps.map((step) => answers(callBlock(step))), answers("I have read it.")]);
+  const cli = openCli([...steps.map((step) => answers(callBlock(step))), answers("I have read it.")], plainCli, {
+    aliases: namesOf("plain"),
+  });
   const run = await runClaude(claude, cli.client, "plain");
   expectLoop(run, claude);
   const calls = await cli.calls();

@@ -24,9 +24,10 @@ type Pair = {
 async function openPair(model: string, answers: readonly FakeAnswer[]): Promise<Pair> {
   const codex = await openRealCli("codex");
   const claude = await prepareRealCli("claude", answers);
-  const behind = createClient({ policies: false, env: claude.env, providers: [claude.provider] });
-  const options = { client: behind, token: false, aliases: { [model]: "claude" } } as const;
-  const app = createGateway(options);
+  const behind = createClient({
+    ...{ policies: false, env: claude.env, providers: [claude.provider], aliases: { [model]: "claude" } },
+  });
+  const app = createGateway({ client: behind, token: false });
   const headers: Headers[] = [];
   const server = serve({
     port: 0,

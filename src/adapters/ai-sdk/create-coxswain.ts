@@ -1,6 +1,5 @@
 import { type LanguageModelV4, NoSuchModelError, type ProviderV4 } from "@ai-sdk/provider";
 import { type Client, createClient } from "../../client.ts";
-import { findTargets, type ModelAliases } from "../../doors/find-targets.ts";
 import { failureSentences } from "../../spec/failure/failure.ts";
 import { checkNames, type Fields } from "../../spec/fields.ts";
 import type { RunContext } from "../../spec/stream.ts";
@@ -10,15 +9,13 @@ import { type CoxswainProviderOptions, readProviderOptions } from "./read-call.t
 export type CoxswainOptions = {
   /** The client that runs the CLIs; by default one client of this module, shared by all providers. */
   readonly client?: Client;
-  /** Your own names of models, such as `{ best: "claude/opus, codex" }`. */
-  readonly aliases?: ModelAliases;
   /** The settings of every call; a call replaces each by its own in `providerOptions.coxswain`. */
   readonly defaults?: CoxswainProviderOptions;
   /** Decides about the permission requests of agents. */
   readonly onPermission?: RunContext["onPermission"];
 };
 
-const OPTIONS: Fields<CoxswainOptions> = { client: true, aliases: true, defaults: true, onPermission: true };
+const OPTIONS: Fields<CoxswainOptions> = { client: true, defaults: true, onPermission: true };
 
 /**
  * The CLIs as a provider of the AI SDK. Called with a name it gives the model: `claude`, `claude/sonnet`, a chain such as `claude,codex`, an
@@ -44,15 +41,14 @@ export function createCoxswain(options: CoxswainOptions = {}): CoxswainProvider 
 export const coxswain: CoxswainProvider = createCoxswain();
 
 function openModel(modelId: string, options: CoxswainOptions, defaults: CoxswainProviderOptions): LanguageModelV4 {
-  const { aliases, onPermission } = options;
+  const { onPermission } = options;
   const client = options.client ?? shareClient();
-  const isInstalled = ({ id }: { readonly id: string }): boolean => client.locate(id) !== undefined;
-  const targets = findTargets(modelId, { providers: client.providers, isInstalled, ...(aliases && { aliases }) });
-  if ("category" in targets) {
-    const message = failureSentences(targets);
+  const found = client.resolve(modelId);
+  if ("failure" in found) {
+    const message = failureSentences(found.failure);
     throw new NoSuchModelError({ modelId, modelType: "languageModel", message });
   }
-  return new CliLanguageModel(modelId, { client, targets, defaults, ...(onPermission && { onPermission }) });
+  return new CliLanguageModel(modelId, { client, targets: found.targets, defaults, ...(onPermission && { onPermission }) });
 }
 
 function shareClient(): Client {

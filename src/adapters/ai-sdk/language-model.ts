@@ -11,8 +11,8 @@ import type {
 import type { Client } from "../../client.ts";
 import type { Answering } from "../../doors/answer-part.ts";
 import { AnswerReader, type DoorReading } from "../../doors/answer-reader.ts";
-import type { FoundTargets } from "../../doors/find-targets.ts";
 import { defined } from "../../spec/json.ts";
+import type { Targets } from "../../spec/request.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
 import { type FailedCall, finishReasonOf, metadataOf, toCallError, toUsage, toWarning } from "./finish.ts";
 import { PartWriter, toContent } from "./part-writer.ts";
@@ -20,7 +20,7 @@ import { type Call, type CoxswainProviderOptions, readCall } from "./read-call.t
 
 type ModelHost = {
   readonly client: Client;
-  readonly targets: FoundTargets;
+  readonly targets: Targets;
   readonly defaults: CoxswainProviderOptions;
   readonly onPermission?: RunContext["onPermission"];
 };

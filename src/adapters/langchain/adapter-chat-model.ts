@@ -43,10 +43,10 @@ function fromAdapter(adapter: ModelAdapter): BaseChatModel {
 function ofCli(parts: AdapterParts): ChatCli {
   const { features, compatibility } = parts.options;
   return new ChatCli({
-    ...parts.target,
+    provider: parts.name,
     client: parts.openClient(),
     request: requestOf(parts),
-    ...defined({ features, compatibility }),
+    ...defined({ model: parts.model, features, compatibility }),
   });
 }
 

@@ -42,7 +42,7 @@ const FINISH_REASONS: Readonly<Record<RunResult["finish"], string>> = {
 };
 
 export function toResponseMetadata(
-  { finish, model, sessionId, costUsd, costScope, usage, warnings }: Omit<RunResult, "text">,
+  { finish, provider, model, sessionId, costUsd, costScope, usage, warnings }: Omit<RunResult, "text">,
   about: About,
 ): Record<string, unknown> {
   const all = [...(about.warnings ?? []), ...warnings];
@@ -50,7 +50,7 @@ export function toResponseMetadata(
   return {
     model: name,
     model_name: name,
-    model_provider: `coxswain-${about.provider}`,
+    model_provider: `coxswain-${provider ?? about.provider}`,
     finish_reason: FINISH_REASONS[finish],
     ...defined({ session_id: sessionId, cost_usd: costUsd, cost_scope: costScope }),
     ...(usage?.scope === "thread" && { usage_scope: usage.scope }),

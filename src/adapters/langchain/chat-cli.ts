@@ -16,7 +16,7 @@ import type { RunContext, RunStream } from "../../spec/stream.ts";
 import type { About } from "./answer-fields.ts";
 import { AnsweringModel, type ParsedOptions } from "./answering-model.ts";
 import { type CallSettings, type ChatCliCallOptions, hideRequest, readCallSettings, toRequest } from "./call-settings.ts";
-import { providerOf, sharedClient } from "./cli-provider-options.ts";
+import { firstTarget, sharedClient, targetsOf } from "./cli-provider-options.ts";
 import { type ChatCliFields, type ModelSettings, readModelSettings, refuseUnknownField } from "./model-fields.ts";
 import { readMessage, toChunks } from "./read-run.ts";
 import { refuse } from "./refusal.ts";
@@ -24,8 +24,8 @@ import { ToolReports } from "./report-tools.ts";
 
 /** Any AI CLI as a LangChain chat model; the CLI itself makes every call, with the user's own login. */
 export class ChatCli extends AnsweringModel {
-  readonly provider: string;
-  readonly model: string | undefined;
+  readonly #name: string;
+  readonly #model: string | undefined;
   /** A `#` field, because the settings may contain secrets, and models are logged and traced. */
   readonly #settings: ModelSettings;
   readonly #client: Client | undefined;
@@ -39,14 +39,12 @@ export class ChatCli extends AnsweringModel {
     super(fields ?? {});
     if (typeof fields?.provider !== "string" || fields.provider === "")
       throw new TypeError('ChatCli needs a provider, such as new ChatCli({ provider: "claude" }).');
-    const [provider = "", ...model] = fields.provider.split("/");
-    if (model.length > 0 && fields.model !== undefined)
-      throw new TypeError(
-        `The model ${fields.model} and the provider ${fields.provider} contradict each other; name the model in one place.`,
-      );
-    this.provider = provider;
-    this.model = fields.model ?? (model.length > 0 ? model.join("/") : undefined);
-    this.lc_kwargs = { provider: this.provider, ...(this.model !== undefined && { model: this.model }) };
+    const { provider, model } = fields;
+    if (model !== undefined && provider.split(",")[0]?.includes("/"))
+      throw new TypeError(`The model ${model} and the provider ${provider} contradict each other; name the model in one place.`);
+    this.#name = provider;
+    this.#model = model;
+    this.lc_kwargs = defined({ provider, model });
     this.#client = fields.client;
     const { warnings } = checkCompatibility(fields, () => this.cli);
     const settings = readModelSettings(fields);
@@ -63,9 +61,19 @@ export class ChatCli extends AnsweringModel {
     return toProfile(this.cli, this.model);
   }
 
-  /** The provider; undefined if the client has none of that name. */
+  /** The id of the provider that is asked first; the name itself if it means none. */
+  get provider(): string {
+    return this.first.provider;
+  }
+
+  /** The model of the provider that is asked first; undefined if its CLI chooses one. */
+  get model(): string | undefined {
+    return this.first.model;
+  }
+
+  /** The provider that is asked first; undefined if the name means none. */
   get cli(): Provider | undefined {
-    return providerOf(this.client, this.provider);
+    return this.client.providers.find(({ id }) => id === this.provider);
   }
 
   override getLsParams(options: ParsedOptions): LangSmithParams {
@@ -85,7 +93,9 @@ export class ChatCli extends AnsweringModel {
   override _identifyingParams(): Record<string, unknown> {
     const { system, systemMode, mode, effort, maxOutputTokens, maxTurns, outputSchema } = this.#settings.request;
     const request = { system, systemMode, mode, effort, maxOutputTokens, maxTurns, outputSchema };
-    return { provider: this.provider, model: this.model, request };
+    const found = this.client.resolve(this.#name);
+    const others = "failure" in found ? [] : found.targets.slice(1);
+    return { provider: this.provider, model: this.model, ...(others.length > 0 && { fallback: others }), request };
   }
 
   override invocationParams(options?: ParsedOptions): Record<string, unknown> {
@@ -130,12 +140,12 @@ export class ChatCli extends AnsweringModel {
     return this.#client ?? sharedClient();
   }
 
-  private get target(): Target {
-    return { provider: this.provider, ...(this.model !== undefined && { model: this.model }) };
+  private get first(): Target {
+    return firstTarget(this.client, this.#name, this.#model);
   }
 
   private about({ warnings }: CallSettings): About {
-    return { ...this.target, warnings };
+    return { ...this.first, warnings };
   }
 
   private read(options: Partial<ChatCliCallOptions>): CallSettings {
@@ -156,7 +166,7 @@ export class ChatCli extends AnsweringModel {
       fullQueue: "wait",
       ...defined({ signal, commit }),
     };
-    return this.client.run(this.target, request, context);
+    return this.client.run(targetsOf(this.client, this.#name, this.#model), request, context);
   }
 }
 

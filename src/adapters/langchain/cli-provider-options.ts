@@ -4,8 +4,7 @@ import type { PolicyOptions, WarmOptions } from "../../spec/client-options.ts";
 import { checkNames, type Fields } from "../../spec/fields.ts";
 import { defined } from "../../spec/json.ts";
 import type { ToolDefinition } from "../../spec/message.ts";
-import type { Provider } from "../../spec/provider/provider.ts";
-import type { RunRequest, Target } from "../../spec/request.ts";
+import type { RunRequest, Target, TargetChoice } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
 
 /** Options that belong to the client of an adapter; with a client of the caller they are refused. */
@@ -78,11 +77,6 @@ export function clientOf(id: string, options: CliProviderOptions): Client {
   );
 }
 
-/** The provider of a client with this id or alias; undefined if there is none. */
-export function providerOf({ providers }: Pick<Client, "providers">, name: string): Provider | undefined {
-  return providers.find(({ id, aliases }) => id === name || aliases.includes(name));
-}
-
 let shared: Client | undefined;
 
 /** The client of all chat models and agents that were given none. */
@@ -91,8 +85,23 @@ export function sharedClient(): Client {
   return shared;
 }
 
+/** The targets of a name, and the model of the first if it was named beside it; the name itself if it means none. */
+export function targetsOf(client: Client, name: string, model?: string): TargetChoice | readonly TargetChoice[] {
+  const found = client.resolve(name);
+  if (model === undefined || "failure" in found) return name;
+  const [first, ...others] = found.targets;
+  return [{ ...first, model }, ...others];
+}
+
+/** What answers call the model until a CLI has answered: the first target, or the name itself if it means none. */
+export function firstTarget(client: Client, name: string, model?: string): Target {
+  const found = client.resolve(name);
+  return "failure" in found ? defined({ provider: name, model }) : { ...found.targets[0], ...defined({ model }) };
+}
+
 export type AdapterParts = {
-  readonly target: Target;
+  readonly name: string;
+  readonly model: string | undefined;
   readonly options: CliProviderOptions;
   readonly openClient: () => Client;
   /** One for each feature that stays off. */

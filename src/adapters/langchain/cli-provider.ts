@@ -3,6 +3,7 @@ import type { AIMessage, BaseMessage, UsageMetadata } from "@langchain/core/mess
 import type { Client } from "../../client.ts";
 import { checkCompatibility } from "../../compatibility/check-compatibility.ts";
 import { defined } from "../../spec/json.ts";
+import type { Provider } from "../../spec/provider/provider.ts";
 import type { RunRequest } from "../../spec/request.ts";
 import type { RunResult } from "../../spec/result.ts";
 import type { RunStream } from "../../spec/stream.ts";
@@ -18,7 +19,8 @@ import {
   checkCliProviderOptions,
   clientOf,
   DEFAULT_TIMEOUT_MS,
-  providerOf,
+  firstTarget,
+  targetsOf,
   withParts,
 } from "./cli-provider-options.ts";
 import { toDefinitions } from "./to-definitions.ts";
@@ -55,17 +57,20 @@ export function createCodexCliProvider(options: CodexCliProviderOptions = {}): C
 }
 
 /** A model adapter over any provider; starts nothing before its first call. */
-export function createCliProvider(id: string, options: CliProviderOptions = {}): CliModelAdapter {
+export function createCliProvider(name: string, options: CliProviderOptions = {}): CliModelAdapter {
   checkCliProviderOptions(options);
   let client: Client | undefined;
   const openClient = (): Client => {
-    client ??= clientOf(id, options);
+    client ??= clientOf(name, options);
     return client;
   };
-  // The design documents take an empty name for none.
-  const { model = "" } = options;
-  const { warnings } = checkCompatibility(options, () => providerOf(openClient(), id));
-  return withTools({ target: { provider: id, ...(model !== "" && { model }) }, options, openClient, warnings, tools: [] });
+  const subject = (): Provider | undefined => {
+    const { provider } = firstTarget(openClient(), name);
+    return openClient().providers.find(({ id }) => id === provider);
+  };
+  const { warnings } = checkCompatibility(options, subject);
+  // The design documents take an empty name of a model for none.
+  return withTools({ name, model: options.model || undefined, options, openClient, warnings, tools: [] });
 }
 
 function withTools(parts: AdapterParts): CliModelAdapter {
@@ -89,8 +94,12 @@ function withTools(parts: AdapterParts): CliModelAdapter {
 }
 
 /** An adapter gives the last message of the CLI, trimmed. */
-function toMessage(result: RunResult, { target, warnings }: AdapterParts): AIMessage {
-  return toAIMessage(result, { ...target, warnings }, { text: result.text.trim(), reasoning: "" });
+function toMessage(result: RunResult, { openClient, name, model, warnings }: AdapterParts): AIMessage {
+  return toAIMessage(
+    result,
+    { ...firstTarget(openClient(), name, model), warnings },
+    { text: result.text.trim(), reasoning: "" },
+  );
 }
 
 export function requestOf({ options, tools }: AdapterParts): Omit<RunRequest, "prompt" | "messages"> {
@@ -107,7 +116,11 @@ export function requestOf({ options, tools }: AdapterParts): Omit<RunRequest, "p
 function start(parts: AdapterParts, messages: readonly BaseMessage[], signal?: AbortSignal): RunStream {
   if (!Array.isArray(messages)) throw new TypeError('An adapter takes a list of messages, such as [new HumanMessage("…")].');
   const request: RunRequest = { ...requestOf(parts), messages: toMessages(messages, "json") };
-  return parts.openClient().run(parts.target, request, { fullQueue: "wait", ...(signal !== undefined && { signal }) });
+  const client = parts.openClient();
+  return client.run(targetsOf(client, parts.name, parts.model), request, {
+    fullQueue: "wait",
+    ...(signal !== undefined && { signal }),
+  });
 }
 
 function toUpdates(event: RunEvent): readonly InvokeUpdate[] {

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import type { Client } from "../../client.ts";
-import type { Targets } from "../../request/targets.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import { createFailure } from "../../spec/failure/failure.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
 import { defined } from "../../spec/json.ts";
-import type { RunRequest } from "../../spec/request.ts";
+import type { RunRequest, Targets } from "../../spec/request.ts";
 import type { Session, SessionRecord, SessionSettings } from "../../spec/session.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import type { LocalClient } from "../open-client.ts";

@@ -1,14 +1,12 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
-import type { Targets } from "../../request/targets.ts";
-import { modelOf, resolveTarget } from "../../request/targets.ts";
+import type { Names } from "../../request/targets.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import { defined } from "../../spec/json.ts";
-import type { Provider } from "../../spec/provider/provider.ts";
-import type { RunRequest, Target } from "../../spec/request.ts";
+import type { RunRequest, Target, Targets } from "../../spec/request.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, RUN_EXIT_WORDS } from "../exit-codes.ts";
-import { firstTarget, readTargets } from "../find-provider.ts";
+import { findProvider, firstTarget, readTargets } from "../find-provider.ts";
 import { readPrompt, timeoutsAfter, toPromptParts } from "../input/read-prompt.ts";
 import { type LocalClient, localClient, readSoundFiles } from "../open-client.ts";
 import { addAskOptions, addShowOptions, type ShowOptions } from "../options/ask-flags.ts";
@@ -60,16 +58,16 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
   const rest = await toRequest(options, settings.system?.value || undefined);
   const parts = toPromptParts(words, options);
   const local = localClient(files, { retry: { retries: options.retries } }, options);
-  const { providers } = local;
+  const { names } = local;
   const cancellation = listenForCancellation();
   try {
-    const named = readTargets(providers, settings, options.fallback);
+    const named = readTargets(names, settings, options.fallback);
     const asked = await findAskedSession(local, options);
     const read = await readPrompt({ ...parts, signal: cancellation.signal });
     if (read === undefined) return leave(cancellation);
     if (asked !== undefined && "code" in asked) return refuse(asked, output, {});
-    const targets = targetsOf(asked, options, named) ?? firstTarget(providers, settings);
-    if ("failure" in read) return refuse(read.failure, output, "failure" in targets ? {} : aboutTarget(providers, targets[0]));
+    const targets = targetsOf(asked, options, named) ?? firstTarget(names.providers, settings);
+    if ("failure" in read) return refuse(read.failure, output, "failure" in targets ? {} : aboutTarget(names, targets[0]));
     if ("failure" in targets) return refuse(targets.failure, output, {});
     const request = { prompt: read.prompt, ...rest, ...timeoutsAfter(parts, read) };
     if (output === "dry-run")
@@ -92,7 +90,8 @@ type Surroundings = {
 
 async function answer(local: LocalClient, { targets, asked, ...question }: Question, around: Surroundings): Promise<number> {
   const { output, options, settings, files, cancellation } = around;
-  const { providers } = local;
+  const { names } = local;
+  const { providers } = names;
   const { signal } = cancellation;
   const shown = howToShow(
     options,
@@ -111,7 +110,7 @@ async function answer(local: LocalClient, { targets, asked, ...question }: Quest
   if (options.continue && asked?.record === undefined && output === "text") shown.screen.note(BEGUN);
   const chosen = { targets, request, flags: options };
   const stream = await startAsked(local, asked, chosen, { ...context, onWay: (words) => notes?.way(words) });
-  if ("failure" in stream) return refuse(stream.failure, output, aboutTarget(providers, targets[0]));
+  if ("failure" in stream) return refuse(stream.failure, output, aboutTarget(names, targets[0]));
   const explain = (failure: Failure): Failure => withSourceOfSystem(failure, settings);
   const printed = { output, stream: notes?.watch(stream) ?? stream, explain, allowAdvice: allowAdviceOf(providers), ...shown };
   const isCancelled = (): boolean => signal.aborted;
@@ -126,6 +125,6 @@ function printPlan(client: Client, target: Target, request: RunRequest, explain:
   return EXIT.answered;
 }
 
-function aboutTarget(providers: readonly Provider[], target: Target): AboutRun {
-  return defined({ provider: target.provider, model: modelOf(resolveTarget({ providers }, target)) });
+function aboutTarget(names: Names, { provider, model }: Target): AboutRun {
+  return defined({ provider, model: model ?? findProvider(names, provider).defaultModel });
 }

@@ -1,10 +1,9 @@
 import { forgetTrust, type JudgedProject, rememberedTrust, rememberTrust } from "../../launch/trusted-projects.ts";
 import { inRealDirectory, projectPrograms } from "../../request/project/check-project.ts";
-import type { Targets } from "../../request/targets.ts";
-import { resolveTarget } from "../../request/targets.ts";
+import { findProvider } from "../../request/targets.ts";
 import { thrownMessage } from "../../spec/failure/failure.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
-import type { RunRequest } from "../../spec/request.ts";
+import type { RunRequest, Targets } from "../../spec/request.ts";
 import type { SessionRecord } from "../../spec/session.ts";
 import { keyboardOf } from "../terminal/keyboard.ts";
 import { pageWidth, type Screen } from "../terminal/screen.ts";
@@ -32,7 +31,7 @@ export async function settleTrust(agent: TrustedAgent, person: Person | undefine
   const cwd = place.cwd ?? ".";
   if (request.trustProject === false) forgetQuietly({ cwd, clis });
   if (request.trustProject !== undefined || person === undefined) return {};
-  const known = targets.flatMap((target) => resolveTarget({ providers }, target).provider ?? []);
+  const known = targets.flatMap((target) => findProvider({ providers }, target.provider) ?? []);
   const programs = [...new Set(known.flatMap((provider) => projectPrograms(provider, place, process.env)))];
   if (programs.length === 0) return {};
   const project = { cwd, clis, programs };

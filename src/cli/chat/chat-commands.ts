@@ -4,7 +4,6 @@ import { failureSentences } from "../../spec/failure/failure.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
 import { defined } from "../../spec/json.ts";
 import type { Session } from "../../spec/session.ts";
-import { readTargets } from "../find-provider.ts";
 import { UsageError } from "../usage-error.ts";
 
 export type Chat = { readonly client: Client; session: Session };
@@ -57,10 +56,8 @@ export function nameOf({ record: { targets } }: Session): string {
   return targets.map(targetName).join(",");
 }
 
-function handOver({ client, session }: Chat, choice: string): string {
-  const setting = { value: choice, from: { kind: "option", label: "The list of CLIs" } } as const;
-  const targets = readTargets(client.providers, { provider: setting }, true);
-  if (targets !== undefined) session.handOver(targets);
+function handOver({ session }: Chat, choice: string): string {
+  session.handOver(choice);
   return `The next message goes to ${nameOf(session)}.`;
 }
 

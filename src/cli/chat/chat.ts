@@ -53,13 +53,13 @@ async function chat(options: ChatOptions): Promise<number> {
   try {
     const asked = (await findAskedSession(local, options)) ?? {};
     if ("code" in asked) return refuse(asked, "text", {});
-    const named = readTargets(local.providers, settings, options.fallback);
-    const targets = targetsOf(asked, options, named) ?? firstTarget(local.providers, settings);
+    const named = readTargets(local.names, settings, options.fallback);
+    const targets = targetsOf(asked, options, named) ?? firstTarget(local.names.providers, settings);
     if ("failure" in targets) return refuse(targets.failure, "text", {});
     const { budget, maxWaitMs, ...untrusted } = request;
     const { stdin, stdout, stderr } = process;
     const person = stdin.isTTY && stdout.isTTY && stderr.isTTY ? { screen, signal: new AbortController().signal } : undefined;
-    const trust = await trustOf({ providers: local.providers, targets, asked, request: untrusted }, options, person);
+    const trust = await trustOf({ providers: local.names.providers, targets, asked, request: untrusted }, options, person);
     const rest = { ...untrusted, ...trust };
     const client = await local.open();
     const session = openAskedSession(client, asked, { targets, settings: rest, flags: options });

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
 import { type ComparedResult, compareTargets, targetName } from "../../compare/compare-targets.ts";
-import type { Targets } from "../../request/targets.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
-import type { RunRequest } from "../../spec/request.ts";
+import type { RunRequest, Targets } from "../../spec/request.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
 import { readTargets } from "../find-provider.ts";
@@ -70,7 +69,7 @@ async function compare(words: readonly string[], options: CompareOptions): Promi
 
 /** Two targets at least, and none of them twice: the results are told apart by their targets. */
 function chooseTargets(client: Client, settings: Settings): Targets {
-  const targets = readTargets(client.providers, settings, true);
+  const targets = readTargets(client, settings, true);
   if (targets === undefined || targets.length < 2)
     throw new UsageError("cox compare needs at least two CLIs.", "Name them with --provider claude,codex");
   const names = targets.map(targetName);

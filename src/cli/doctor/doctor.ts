@@ -72,7 +72,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
 
 /** A project may define any program as a CLI, so doctor does not start those unless the user names them. */
 function choose(client: Client, names: readonly string[]): readonly Provider[] {
-  if (names.length > 0) return findProviders(client.providers, names);
+  if (names.length > 0) return findProviders(client, names);
   return client.providers.filter(({ origin }) => origin?.scope !== "project");
 }
 

@@ -14,7 +14,7 @@ import type { Provider } from "../../spec/provider/provider.ts";
 import { openPrinter } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findProvider, installedPath } from "../find-provider.ts";
-import { addConfigOptions, type ConfigChoice, providersWith, readSoundFiles } from "../open-client.ts";
+import { addConfigOptions, type ConfigChoice, namesWith, readSoundFiles } from "../open-client.ts";
 import { helpAfter } from "../terminal/help-text.ts";
 import { type Colors, type Page, printJson, tablePage, textPage } from "../terminal/screen.ts";
 import { type Cell, headings, tableLines, wrapWords } from "../terminal/table.ts";
@@ -39,11 +39,11 @@ export function addProvidersCommand(program: Command, exit: (code: number) => vo
 }
 
 function showProviders(name: string | undefined, options: ProvidersOptions): number {
-  const providers = providersWith(readSoundFiles(options.config));
+  const names = namesWith(readSoundFiles(options.config));
   const screen = openPrinter();
-  const asked = name === undefined ? undefined : findProvider(providers, name);
+  const asked = name === undefined ? undefined : findProvider(names, name);
   const show = options.matrix === true ? showMatrix : showFacts;
-  const { data, text } = show(providers, asked, screen.outColors);
+  const { data, text } = show(names.providers, asked, screen.outColors);
   if (options.json === true) printJson(screen, data, 2);
   else screen.out(text());
   return EXIT.answered;

@@ -198,7 +198,7 @@ export async function askRunningServer(
 ): Promise<RunStream> {
   const { targets, request, retries } = question;
   const alone = async (): Promise<RunStream> => (await local.open()).run(targets, request, context);
-  const path = process.env["COXSWAIN_SERVE"] === "off" || !isPlain(local, question) ? undefined : socketPath();
+  const path = process.env["COXSWAIN_SERVE"] === "off" || !isPlain(local.names, question) ? undefined : socketPath();
   if (path === undefined) return await alone();
   const { signal, commit } = context;
   const ids = targets.map(({ provider }) => provider);

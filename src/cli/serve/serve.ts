@@ -13,7 +13,6 @@ import { clientWith, readOwnFiles } from "../open-client.ts";
 import { socketPath } from "../remote/ask-line.ts";
 import { environmentDigest } from "../remote/environment-digest.ts";
 import { type ServedAsks, serveAsks } from "../remote/serve-asks.ts";
-import { aliasesOf } from "../settings.ts";
 import { helpAfter } from "../terminal/help-text.ts";
 import { processScreen } from "../terminal/screen.ts";
 import { UsageError } from "../usage-error.ts";
@@ -58,7 +57,6 @@ async function runGateway(flags: ServeFlags): Promise<number> {
     const served = await listen(serveGateway, {
       client,
       token: stored?.token ?? false,
-      aliases: aliasesOf(files),
       host: flags.host,
       port: flags.port,
       ...defined({ hosts: flags.allowHost, origins: flags.allowOrigin, agent }),

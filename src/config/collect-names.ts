@@ -1,28 +1,47 @@
+import type { Aliases } from "../request/targets.ts";
 import { checkNames } from "../spec/fields.ts";
 import type { JsonValue } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { checkMeaning, checkSchema } from "./check-config.ts";
 import { PROVIDER } from "./config-schema.ts";
-import { describeMistake, readConfigFile } from "./read-config-file.ts";
+import { type ConfigFile, describeMistake, readConfigFile } from "./read-config-file.ts";
 import { type ConfigEntry, toProvider } from "./to-provider.ts";
 
-type ProviderSources = {
+type NameSources = {
   readonly providers: readonly (Provider | ConfigEntry)[];
+  readonly aliases?: Aliases;
   readonly config?: string | false;
   readonly binaries?: Readonly<Record<string, string>>;
 };
 
-/** The providers of a client: those of the list and of the file, with the programs that `binaries` names. Throws a TypeError for a mistake. */
-export function collectProviders({ providers, config = false, binaries = {} }: ProviderSources): readonly Provider[] {
+export type ClientNames = { readonly providers: readonly Provider[]; readonly aliases: Aliases };
+
+/**
+ * The providers of a client, with the programs that `binaries` names, and its aliases: those of the options and of the file. Throws a TypeError
+ * for a mistake.
+ */
+export function collectNames({ providers, aliases = {}, config = false, binaries = {} }: NameSources): ClientNames {
+  checkAliases(aliases);
   const given = readEntries(providers);
-  return withBinaries(config === false ? given : [...given, ...readFile(config, given)], binaries);
+  const file = config === false ? undefined : readFile(config, given);
+  return {
+    providers: withBinaries([...given, ...(file?.providers ?? [])], binaries),
+    aliases: { ...file?.aliases, ...aliases },
+  };
 }
 
-function readFile(path: string, providers: readonly Provider[]): readonly Provider[] {
+function checkAliases(aliases: Aliases): void {
+  if (typeof aliases !== "object" || aliases === null) throw new TypeError("aliases must be an object of names and chains.");
+  const wrong = Object.entries(aliases).find(([, chain]) => typeof chain !== "string");
+  if (wrong !== undefined)
+    throw new TypeError(`The alias ${JSON.stringify(wrong[0])} must be a text, such as "claude/opus,codex".`);
+}
+
+function readFile(path: string, providers: readonly Provider[]): ConfigFile {
   const taken = providers.flatMap(({ id, aliases }) => [id, ...aliases]);
-  const { providers: further, mistakes } = readConfigFile(path, "given", taken);
-  if (mistakes.length > 0) throw new TypeError(mistakes.map(describeMistake).join("\n"));
-  return further;
+  const file = readConfigFile(path, "given", taken);
+  if (file.mistakes.length > 0) throw new TypeError(file.mistakes.map(describeMistake).join("\n"));
+  return file;
 }
 
 function withBinaries(providers: readonly Provider[], binaries: Readonly<Record<string, string>>): readonly Provider[] {
