@@ -3,8 +3,8 @@ import { APICallError, InvalidArgumentError, NoSuchModelError, UnsupportedFuncti
 import { embed, generateText, RetryError, streamText } from "ai";
 import { describe, expect, it } from "vitest";
 import { coxswain, createCoxswain, RunError } from "../../src/adapters/ai-sdk/index.ts";
-import { answers, answersWhenTold, fails, hangs, says } from "../e2e/policies-cli.ts";
-import { openFleet } from "../e2e/policies-run.ts";
+import { openFleet } from "../support/clis/open-fleet.ts";
+import { answers, answersWhenTold, fails, hangs, says } from "../support/clis/played-cli.ts";
 import { openPlayed, readAll } from "./open-models.ts";
 
 const PROMPT = [{ role: "user" as const, content: [{ type: "text" as const, text: "Go." }] }];

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { CoxswainProviderOptions } from "../../src/adapters/ai-sdk/index.ts";
 import { createCoxswain } from "../../src/adapters/ai-sdk/index.ts";
 import { toMessages } from "../../src/adapters/ai-sdk/to-messages.ts";
-import { answers, fails, playedCli } from "../e2e/policies-cli.ts";
-import { openFleet } from "../e2e/policies-run.ts";
+import { openFleet } from "../support/clis/open-fleet.ts";
+import { answers, fails, playedCli } from "../support/clis/played-cli.ts";
 import { openPlayed } from "./open-models.ts";
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";

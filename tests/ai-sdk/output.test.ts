@@ -1,8 +1,8 @@
 import { generateText, isStepCount, NoObjectGeneratedError, Output, streamText, tool } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answers, says } from "../e2e/policies-cli.ts";
 import { callBlock } from "../langchain/chat-model-suite/call-block.ts";
+import { answers, says } from "../support/clis/played-cli.ts";
 import { openPlayed, openRehearsal, readAll } from "./open-models.ts";
 
 const city = z.object({ name: z.string(), people: z.number(), boats: z.array(z.string()) });

@@ -2,8 +2,8 @@ import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { generateText, streamText } from "ai";
 import { describe, expect, it } from "vitest";
 import { createCoxswain } from "../../src/adapters/ai-sdk/index.ts";
-import { answers, fails, type Play, SESSION, says } from "../e2e/policies-cli.ts";
-import { openFleet } from "../e2e/policies-run.ts";
+import { openFleet } from "../support/clis/open-fleet.ts";
+import { answers, fails, type Play, SESSION, says } from "../support/clis/played-cli.ts";
 import { openPlayed, openRehearsal, readAll } from "./open-models.ts";
 
 const USAGE = {

@@ -1,8 +1,8 @@
 import { generateText, isStepCount, NoSuchToolError, stepCountIs, streamText, ToolLoopAgent, tool } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answers } from "../e2e/policies-cli.ts";
 import { callBlock } from "../langchain/chat-model-suite/call-block.ts";
+import { answers } from "../support/clis/played-cli.ts";
 import { openPlayed, openRehearsal, readAll } from "./open-models.ts";
 
 const weather = tool({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ask, cox, coxWith, installClaude, startCox, temporaryFolder } from "./start-cox.ts";
-import { toLines } from "./start-rehearsal.ts";
+import { ask, cox, coxWith, installClaude, startCox, temporaryFolder } from "../support/cox/start-cox.ts";
+import { toLines } from "../support/cox/start-rehearsal.ts";
 
 describe.concurrent("what cox ask sends", () => {
   test("is arguments, files with their names, and stdin, in this order", async () => {

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ask, cox, installClaude, temporaryFolder } from "./start-cox.ts";
-import { toLines } from "./start-rehearsal.ts";
+import { ask, cox, installClaude, temporaryFolder } from "../support/cox/start-cox.ts";
+import { toLines } from "../support/cox/start-rehearsal.ts";
 
 describe.concurrent("cox ask --json", () => {
   test("prints the result as one JSON object and nothing else", async () => {

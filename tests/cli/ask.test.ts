@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ask, cox, coxWith, installClaude, temporaryFolder } from "./start-cox.ts";
+import { ask, cox, coxWith, installClaude, temporaryFolder } from "../support/cox/start-cox.ts";
 
 describe.concurrent("the prompt of cox ask", () => {
   test("is the arguments joined by a space", async () => {

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ask, cox, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
-import { toLines } from "./start-rehearsal.ts";
+import { ask, cox, processesWith, startCox, temporaryFolder } from "../support/cox/start-cox.ts";
+import { toLines } from "../support/cox/start-rehearsal.ts";
 
 const NO_CLAUDE = { env: { PATH: "/nowhere" } };
 const ANSWER = /^You asked: “hi”\. .*\n$/;

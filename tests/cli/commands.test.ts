@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import pins from "../real/pinned-clis.json" with { type: "json" };
-import { cox, installClaude, processesWith, temporaryFolder } from "./start-cox.ts";
+import { cox, installClaude, processesWith, temporaryFolder } from "../support/cox/start-cox.ts";
+import pins from "../support/real-clis/pinned-clis.json" with { type: "json" };
 
 type NodeCheck = { unsupportedNodeMessage(version: string): string | undefined };
 const { unsupportedNodeMessage }: NodeCheck = await import(new URL("../../bin/node-version.js", import.meta.url).href);

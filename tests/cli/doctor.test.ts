@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { canMountDisk, NO_PROC } from "../process/on-disk.ts";
-import pins from "../real/pinned-clis.json" with { type: "json" };
+import { cox, processesWith, startCox } from "../support/cox/start-cox.ts";
+import { canMountDisk, NO_PROC } from "../support/processes/on-disk.ts";
+import pins from "../support/real-clis/pinned-clis.json" with { type: "json" };
 import { openMachine, VERSION } from "./open-machine.ts";
-import { cox, processesWith, startCox } from "./start-cox.ts";
 
 describe.concurrent("cox doctor", () => {
   test("shows each CLI with version and login, each problem with its fix command, and the missing CLIs", async () => {

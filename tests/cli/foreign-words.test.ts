@@ -11,7 +11,7 @@ import { toShortTime } from "../../src/cli/terminal/terminal-text.ts";
 import type { HealthReport } from "../../src/index.ts";
 import { createFailure, type EventBody } from "../../src/provider.ts";
 import type { SpentQuota } from "../../src/spec/client-options.ts";
-import { ask, cox, coxWith, temporaryFolder } from "./start-cox.ts";
+import { ask, cox, coxWith, temporaryFolder } from "../support/cox/start-cox.ts";
 
 /** Sets the title of a terminal, clears it, and continues with a line that imitates one of cox. */
 const HOSTILE = "\u001b]0;x\u0007\u001b[2J\u009b2J\u202e\u2066\r\n✗ forged";

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cox, temporaryFolder } from "./start-cox.ts";
-import type { StartOptions } from "./start-program.ts";
+import { cox, temporaryFolder } from "../support/cox/start-cox.ts";
+import type { StartOptions } from "../support/cox/start-program.ts";
 
 /** A machine with folders of its own, in which `doctor` runs cox. */
 export type Machine = Disposable & {

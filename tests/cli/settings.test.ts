@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { cox } from "../support/cox/start-cox.ts";
 import { type Machine, openMachine } from "./open-machine.ts";
-import { cox } from "./start-cox.ts";
 
 function writeFiles(machine: Machine, files: { readonly user?: object; readonly project?: object }): void {
   const folder = join(machine.home, ".config", "coxswain");

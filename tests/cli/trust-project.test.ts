@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { cox, installClaude, temporaryFolder } from "./start-cox.ts";
-import { startInTerminal } from "./start-terminal.ts";
+import { cox, installClaude, temporaryFolder } from "../support/cox/start-cox.ts";
+import { startInTerminal } from "../support/cox/start-terminal.ts";
 
 const QUESTION = "Trust this project?";
 const CHOICE = "n or nothing = no, run without them; then Enter: ";

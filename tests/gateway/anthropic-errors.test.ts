@@ -1,10 +1,10 @@
 import Anthropic, { type APIError } from "@anthropic-ai/sdk";
 import { expect, it } from "vitest";
 import type { FailureCode } from "../../src/index.ts";
-import { declareEnd, answers as plays } from "../e2e/host-tools-answers.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
-import { answers, fails } from "../e2e/policies-cli.ts";
-import { openFleet } from "../e2e/policies-run.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { openFleet } from "../support/clis/open-fleet.ts";
+import { declareEnd, answers as plays } from "../support/clis/plain-answers.ts";
+import { answers, fails } from "../support/clis/played-cli.ts";
 import { openGateway } from "./anthropic-gateway.ts";
 
 const HELLO = { model: "one", max_tokens: 1000, messages: [{ role: "user" as const, content: "Hello" }] };

@@ -1,10 +1,10 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { expect, it } from "vitest";
-import { answers, emit } from "../e2e/host-tools-answers.ts";
-import { imageCli } from "../e2e/host-tools-provider.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
-import { says } from "../e2e/policies-cli.ts";
-import { createClientInScope } from "../requirements/rehearsal-client.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { answers, emit } from "../support/clis/plain-answers.ts";
+import { imageCli } from "../support/clis/plain-cli.ts";
+import { says } from "../support/clis/played-cli.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
 import { openGateway } from "./anthropic-gateway.ts";
 import { openPlayed } from "./openai-gateway.ts";
 

@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk, ChatCompletionCreateParams } from "openai/resources/chat/completions";
 import { describe, expect, it } from "vitest";
-import { answers, fails, type Play, says, spends, tokens } from "../e2e/policies-cli.ts";
+import { answers, fails, type Play, says, spends, tokens } from "../support/clis/played-cli.ts";
 import { openPlayed } from "./openai-gateway.ts";
 
 const QUESTION = {

@@ -6,10 +6,10 @@ import { createGateway } from "../../src/gateway/create-gateway.ts";
 import { type Client, type ClientOptions, createClient } from "../../src/index.ts";
 import type { Provider } from "../../src/provider.ts";
 import type { RequestOption } from "../../src/spec/provider/cli-data.ts";
-import { type Play, playedCli, type Told } from "../e2e/policies-cli.ts";
-import { processesWith, untilGone } from "../e2e/process-scan.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { countStarts, readStarts, writePlays } from "../e2e/write-plays.ts";
+import { type Play, playedCli, type Told } from "../support/clis/played-cli.ts";
+import { countStarts, readStarts, writePlays } from "../support/clis/write-plays.ts";
+import { processesWith, untilGone } from "../support/processes/process-scan.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 /** A gateway on loopback, and OpenAI's official client for it. */
 export type OpenGateway = {

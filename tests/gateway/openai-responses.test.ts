@@ -3,11 +3,11 @@ import { zodTextFormat } from "openai/helpers/zod";
 import type { FunctionTool, ResponseInput, ResponseStreamEvent, Tool } from "openai/resources/responses/responses";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { callBlock } from "../e2e/host-tools-answers.ts";
-import { calling, LOOK } from "../e2e/native-tools-run.ts";
-import { answers, fails, type Play, says, spends, tokens } from "../e2e/policies-cli.ts";
-import { rememberingProvider } from "../e2e/remembering-provider.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { calling, LOOK } from "../support/clis/native-tools-run.ts";
+import { callBlock } from "../support/clis/plain-answers.ts";
+import { answers, fails, type Play, says, spends, tokens } from "../support/clis/played-cli.ts";
+import { rememberingProvider } from "../support/clis/remembering-provider.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { openGateway, openPlayed } from "./openai-gateway.ts";
 import { findProblems } from "./response-event-rules.ts";
 

@@ -5,9 +5,9 @@ import { RestingTargets } from "../../src/gateway/resting-targets.ts";
 import { createFailure } from "../../src/spec/failure/failure.ts";
 import type { FailureCode } from "../../src/spec/failure/failure-codes.ts";
 import type { Target } from "../../src/spec/request.ts";
-import { answers, fails, type Play, playedCli } from "../e2e/policies-cli.ts";
-import { openFleet } from "../e2e/policies-run.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { openFleet } from "../support/clis/open-fleet.ts";
+import { answers, fails, type Play, playedCli } from "../support/clis/played-cli.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { openGateway } from "./anthropic-gateway.ts";
 import { openPlayed } from "./openai-gateway.ts";
 

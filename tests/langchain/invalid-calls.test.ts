@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createClient } from "../../src/index.ts";
 import { RunError } from "../../src/spec/failure/run-error.ts";
+import { readThread } from "../support/runs/read-thread.ts";
 import { callBlock } from "./chat-model-suite/call-block.ts";
 import { CALLS, callsOf, createExampleTools } from "./chat-model-suite/example-tools.ts";
-import { readThread } from "./chat-model-suite/read-thread.ts";
 import { type ModelAnswer, QUESTION } from "./chat-model-suite/subject.ts";
 import { scriptedSubject } from "./program-subject.ts";
 

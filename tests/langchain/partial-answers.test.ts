@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import type { FakeStep } from "../../src/testing/index.ts";
-import { answers, emit, FOREVER } from "../e2e/host-tools-answers.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { answers, emit, FOREVER } from "../support/clis/plain-answers.ts";
 
 const SCHEMA = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 const HALF: readonly FakeStep[] = [

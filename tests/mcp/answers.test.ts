@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { openMcp } from "./open-mcp.ts";
 
 test("the warnings of an answer name their MCP server, and its denials have their reason", async () => {

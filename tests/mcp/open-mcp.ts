@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
-import { builtFile } from "../built/built-file.ts";
-import { processesWith, temporaryFolder } from "../cli/start-cox.ts";
+import { builtFile } from "../support/built/built-file.ts";
+import { processesWith, temporaryFolder } from "../support/cox/start-cox.ts";
 
 /** The structured data of a call, as far as tests look at it. */
 export type CallData = Readonly<Record<string, unknown>>;

@@ -5,11 +5,11 @@ import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
-import { answers, callBlock } from "../e2e/host-tools-answers.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
 import { openGateway, type SeenRequest } from "../gateway/anthropic-gateway.ts";
-import { agentRequest } from "./agent-request.ts";
-import { modelRequestsOf } from "./model-request.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { answers, callBlock } from "../support/clis/plain-answers.ts";
+import { agentRequest } from "../support/real-clis/agent-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun } from "./open-real-cli.ts";
 
 type Step = { readonly name: string; readonly args: JsonObject };

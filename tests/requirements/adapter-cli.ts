@@ -10,8 +10,8 @@ import {
   type ModelAdapter,
 } from "../../src/adapters/langchain/index.ts";
 import { createFakeCli, type FakeCall, type FakeStep } from "../../src/testing/index.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { INIT, print, resultLine } from "./fake-claude.ts";
+import { INIT, print, resultLine } from "../support/clis/fake-claude.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 /** The CLIs with their own provider factory. */
 export const CLI_NAMES = ["claude", "codex"] as const;

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { execFileAsync } from "../../src/adapters/langchain/index.ts";
-import { processesWith, untilGone } from "../e2e/process-scan.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { processesWith, untilGone } from "../support/processes/process-scan.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 const limits = { timeout: 60_000, maxBuffer: 1024 * 1024 };
 

@@ -9,11 +9,11 @@ import {
   messagesToXml,
 } from "../../src/adapters/langchain/index.ts";
 import { createClient } from "../../src/index.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { CLI_NAMES, stageCli } from "./adapter-cli.ts";
 import { readThread } from "./adapter-thread.ts";
 import { bind, callsOf, failureOf, getWeather } from "./adapter-tools.ts";
-import { createClientInScope } from "./rehearsal-client.ts";
 
 const question = [new HumanMessage("Weather in Oslo?")];
 const ready = [

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { RunRequest, Target } from "../../src/spec/request.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 /** A file as the program saw it. */
 type SeenFile = { readonly path: string; readonly mode: number; readonly content: string };

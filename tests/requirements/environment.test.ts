@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/index.ts";
-import { finishRun } from "../e2e/program-run.ts";
-import { failureOf } from "../e2e/run-expectations.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { finishRun } from "../support/clis/program-run.ts";
+import { failureOf } from "../support/runs/run-expectations.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { installClaude } from "./claude-on-path.ts";
 
 const KEY = "sk-ant-requirements-test-0123456789";

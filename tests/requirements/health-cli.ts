@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
 import { type Client, createClient } from "../../src/index.ts";
 import type { Provider } from "../../src/spec/provider/provider.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 /** A simulated machine: a PATH with only the programs of the test, a home, and a client. */
 export type Machine = {

@@ -11,7 +11,7 @@ import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
 import type { OutputFormat } from "../../src/spec/wire/wire.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 /** Reads a configuration file with these entries; each gets a default id and command. */
 export function readEntries(...entries: readonly JsonObject[]): ConfigFile {

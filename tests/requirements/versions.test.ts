@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { RunWarning } from "../../src/spec/result.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { parrot, parrotScript } from "./health-cli.ts";
 
 /** A machine on which the parrot is installed, from npm or as a file without a version. */
