@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
+import { writeProgram } from "../../tests/support/clis/write-program.ts";
 import { claude } from "../clis/claude/provider.ts";
 import { rehearsal } from "../clis/rehearsal/provider.ts";
 import type { ActiveProcess } from "../run/open-run.ts";
@@ -115,8 +116,7 @@ it("a host that exits does not wait for the version", async () => {
 });
 
 function program(script: string, mode = 0o755): string {
-  const file = join(folder, "tool");
-  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  const file = writeProgram(join(folder, "tool"), script);
   chmodSync(file, mode);
   return file;
 }

@@ -4,7 +4,7 @@ import { type CoxswainOptions, createCoxswain } from "../../src/adapters/ai-sdk/
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { createClient } from "../../src/index.ts";
 import { type Fleet, type FleetOptions, openFleet } from "../support/clis/open-fleet.ts";
-import type { Play } from "../support/clis/played-cli.ts";
+import type { Play } from "../support/clis/plays.ts";
 import { openTestScope } from "../support/test-scope.ts";
 import { withCheckedParts } from "./check-parts.ts";
 

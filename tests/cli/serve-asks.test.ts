@@ -8,7 +8,7 @@ import { type Client, createClient, type RunStream } from "../../src/index.ts";
 import { Collector } from "../../src/run/collect.ts";
 import { createRunStream } from "../../src/run/run-stream.ts";
 import { openFleet } from "../support/clis/open-fleet.ts";
-import { answersWhenTold } from "../support/clis/played-cli.ts";
+import { answersWhenTold } from "../support/clis/plays.ts";
 import { openTestScope } from "../support/test-scope.ts";
 
 const HOST = { environment: () => "here", retries: 0, limits: DEFAULT_LIMITS };

@@ -2,8 +2,8 @@ import { zodOutputFormat } from "@anthropic-ai/sdk/helpers/zod";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { openCli } from "../support/clis/open-cli.ts";
-import { answers } from "../support/clis/plain-answers.ts";
-import { schemaCli } from "../support/clis/plain-cli.ts";
+import { schemaCli } from "../support/clis/played-cli.ts";
+import { answers } from "../support/clis/plays.ts";
 import { createClientInScope } from "../support/clis/rehearsal-client.ts";
 import { openGateway } from "./anthropic-gateway.ts";
 

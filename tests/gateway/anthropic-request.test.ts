@@ -3,7 +3,7 @@ import { readRequest } from "../../src/gateway/anthropic/read-request.ts";
 import type { GatewayRequest } from "../../src/gateway/protocol.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import { openCli } from "../support/clis/open-cli.ts";
-import { answers } from "../support/clis/plain-answers.ts";
+import { answers } from "../support/clis/plays.ts";
 import { openGateway } from "./anthropic-gateway.ts";
 
 const USER = { role: "user", content: "Hello" };

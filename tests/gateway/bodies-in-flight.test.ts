@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import OpenAI from "openai";
 import { expect, it } from "vitest";
 import { openFleet } from "../support/clis/open-fleet.ts";
-import { answersWhenTold } from "../support/clis/played-cli.ts";
+import { answersWhenTold } from "../support/clis/plays.ts";
 import { openServer, rawRequest, sendRaw, TOKEN } from "../support/serve-gateway.ts";
 
 const MEGABYTE = 1024 * 1024;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import OpenAI, { type APIError } from "openai";
 import { expect, it } from "vitest";
 import { type Fleet, openFleet } from "../support/clis/open-fleet.ts";
-import { answersWhenTold } from "../support/clis/played-cli.ts";
+import { answersWhenTold } from "../support/clis/plays.ts";
 import { openServer, rawRequest, type Served, TOKEN } from "../support/serve-gateway.ts";
 
 const HELLO = { model: "a", messages: [{ role: "user" as const, content: "Hello" }] };

@@ -6,8 +6,8 @@ import { generateText, isStepCount, Output, streamText, tool } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { builtinProviders } from "../../src/index.ts";
-import { callBlock } from "../support/clis/plain-answers.ts";
-import { answers, type Play, says, spends, tokens } from "../support/clis/played-cli.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { answers, type Play, says, spends, tokens } from "../support/clis/plays.ts";
 import { openGateway, openPlayed } from "./openai-gateway.ts";
 
 const QUESTION = "What is the weather?";

@@ -4,8 +4,9 @@ import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import type * as Zod from "zod";
 import { openGateway } from "../gateway/anthropic-gateway.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
 import { openCli } from "../support/clis/open-cli.ts";
-import { answers, callBlock } from "../support/clis/plain-answers.ts";
+import { answers } from "../support/clis/plays.ts";
 import { REAL_CLIS } from "../support/real-clis/real-cli.ts";
 
 const installed = createRequire(join(REAL_CLIS, "programs/package.json"));

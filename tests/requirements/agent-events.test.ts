@@ -7,8 +7,8 @@ import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { type Agent, createAgent, messagesOf, type StreamChunk, toStreamChunks } from "../../src/agent/index.ts";
 import { ScriptedModel } from "../support/agents/scripted-model.ts";
 import { fakeClaude, INIT, resultLine, toolResult, toolUse } from "../support/clis/fake-claude.ts";
-import { eventsOf } from "../support/clis/program-run.ts";
 import { createClientInScope } from "../support/clis/rehearsal-client.ts";
+import { eventsOf } from "../support/runs/read-run.ts";
 
 /** The rehearsal CLI in agent mode: it calls its own tool Clock. */
 function cliWithTool(): ChatCli {

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { createAgent, messagesOf } from "../../src/agent/index.ts";
 import { double } from "../support/agents/double.ts";
 import { ScriptedModel } from "../support/agents/scripted-model.ts";
-import { eventsOf } from "../support/clis/program-run.ts";
 import { createClientInScope } from "../support/clis/rehearsal-client.ts";
+import { eventsOf } from "../support/runs/read-run.ts";
 import { openOwnCli } from "./own-cli.ts";
 
 const CITY = {

@@ -5,7 +5,7 @@ import { createClient, type Failure, RunError } from "../../src/index.ts";
 import { collect } from "../../src/run/collect.ts";
 import type { OutputFormat } from "../../src/spec/wire/wire.ts";
 import { fakeClaude, INIT, print, resultLine, toolUse } from "../support/clis/fake-claude.ts";
-import { eventsOf, finishRun } from "../support/clis/program-run.ts";
+import { eventsOf, finishRun } from "../support/runs/read-run.ts";
 import { expectAnswer, expectFailure, failureOf } from "../support/runs/run-expectations.ts";
 import { openTestScope } from "../support/test-scope.ts";
 import { eventsIn, replayText, resultOf } from "./recorded-runs.ts";

@@ -3,11 +3,11 @@ import { claude } from "../../src/clis/claude/provider.ts";
 import { replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
 import { fakeClaude, INIT, print, resultLine } from "../support/clis/fake-claude.ts";
-import { eventsOf, finishRun } from "../support/clis/program-run.ts";
 import { createClientInScope } from "../support/clis/rehearsal-client.ts";
 import { dig } from "../support/cox/start-rehearsal.ts";
 import { readDeclaredAnswers } from "../support/recordings/read-declared-answers.ts";
 import { readRecordedCases } from "../support/recordings/read-recorded-cases.ts";
+import { eventsOf, finishRun } from "../support/runs/read-run.ts";
 import { eventsIn, rawLines, recordingOf, replayText, resultOf } from "./recorded-runs.ts";
 
 const streams = readRecordedCases("claude").filter(({ recording }) => recording.format === "stream-json");

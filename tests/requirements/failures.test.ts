@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createClient, FAILURE_CODES, type FailureCategory, type FailureCode } from "../../src/index.ts";
 import { createFailure } from "../../src/provider.ts";
 import { fakeClaude, INIT, print } from "../support/clis/fake-claude.ts";
-import { finishRun } from "../support/clis/program-run.ts";
+import { finishRun } from "../support/runs/read-run.ts";
 import { failureOf } from "../support/runs/run-expectations.ts";
 import { openTestScope } from "../support/test-scope.ts";
 import { resultOf } from "./recorded-runs.ts";

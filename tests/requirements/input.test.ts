@@ -5,8 +5,8 @@ import { claudeStream } from "../../src/dialects/claude/claude-stream.ts";
 import { withSpawn } from "../../src/spec/provider/provider.ts";
 import { CLOSE_INPUT, withInput } from "../../src/spec/wire/define-wire.ts";
 import { fakeClaude, INIT, print, resultLine, streamed } from "../support/clis/fake-claude.ts";
-import { finishRun } from "../support/clis/program-run.ts";
 import { processesOfRun } from "../support/processes/process-scan.ts";
+import { finishRun } from "../support/runs/read-run.ts";
 import { expectAnswer } from "../support/runs/run-expectations.ts";
 import { installClaude } from "./claude-on-path.ts";
 

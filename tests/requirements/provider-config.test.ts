@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { builtinProviders, createClient } from "../../src/index.ts";
 import { toProvider } from "../../src/provider.ts";
 import { providerContract } from "../../src/testing/index.ts";
-import { finishRun } from "../support/clis/program-run.ts";
+import { finishRun } from "../support/runs/read-run.ts";
 import { failureOf } from "../support/runs/run-expectations.ts";
 import { openOwnCli, ownProvider, readEntries } from "./own-cli.ts";
 

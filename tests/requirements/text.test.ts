@@ -5,9 +5,9 @@ import { replayRecording } from "../../src/replay/replay.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { EventDraft } from "../../src/spec/wire/events.ts";
 import { INIT, resultLine, streamed, toolResult, toolUse } from "../support/clis/fake-claude.ts";
-import { eventsOf, finishRun } from "../support/clis/program-run.ts";
 import { createClientInScope } from "../support/clis/rehearsal-client.ts";
 import { dig } from "../support/cox/start-rehearsal.ts";
+import { eventsOf, finishRun } from "../support/runs/read-run.ts";
 import { rawLines, recordingOf, replayLines } from "./recorded-runs.ts";
 
 /** Recordings in which text was streamed in pieces and then repeated as a whole. */

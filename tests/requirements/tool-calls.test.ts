@@ -4,8 +4,8 @@ import { collect } from "../../src/run/collect.ts";
 import type { RunStream } from "../../src/spec/stream.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { fakeClaude, INIT, print, resultLine, streamed, toolResult, toolUse } from "../support/clis/fake-claude.ts";
-import { eventsOf, finishRun } from "../support/clis/program-run.ts";
 import { createClientInScope } from "../support/clis/rehearsal-client.ts";
+import { eventsOf, finishRun } from "../support/runs/read-run.ts";
 import { eventsIn, replayLines, resultOf } from "./recorded-runs.ts";
 
 const PROMPT_READ = { do: "read", what: "line" } as const;

@@ -1,18 +1,10 @@
 import { expect, it } from "vitest";
-import { expectCalls, openCli, shownMessages } from "../../support/clis/open-cli.ts";
-import {
-  answers,
-  CLOCK,
-  callBlock,
-  charactersOf,
-  emit,
-  FOREVER,
-  OSLO,
-  USAGE,
-  WEATHER,
-} from "../../support/clis/plain-answers.ts";
-import { eventsOf, finishRun } from "../../support/clis/program-run.ts";
+import { CLOCK, callBlock, charactersOf, OSLO, WEATHER } from "../../support/clis/call-blocks.ts";
+import { openCli } from "../../support/clis/open-cli.ts";
+import { answers, emit, FOREVER, USAGE } from "../../support/clis/plays.ts";
 import { createClientInScope } from "../../support/clis/rehearsal-client.ts";
+import { expectCalls, shownMessages } from "../../support/runs/host-calls.ts";
+import { eventsOf, finishRun } from "../../support/runs/read-run.ts";
 import { expectAnswer, expectNothingLeft } from "../../support/runs/run-expectations.ts";
 
 const tools = [WEATHER, CLOCK];
@@ -118,7 +110,7 @@ it("other events of the CLI are delivered beside a call", async () => {
   expect(eventsOf(run.events, "reasoning-delta")).toMatchObject([{ text: "The tool knows." }]);
   expect(eventsOf(run.events, "native")).toMatchObject([{ text: "not JSON" }]);
   expect(result.warnings).toEqual([{ code: "model-fallback", message: "Another model answers." }]);
-  expect(result).toMatchObject({ costUsd: 0.25, model: "plain-model" });
+  expect(result).toMatchObject({ costUsd: 0.25, model: "played" });
 });
 
 it("commentary before the answer stays a message of its own", async () => {

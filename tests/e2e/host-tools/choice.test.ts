@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ToolChoice } from "../../../src/spec/message.ts";
-import { expectCalls, openCli } from "../../support/clis/open-cli.ts";
-import { answers, CLOCK, callBlock, OSLO, unmarked, WEATHER } from "../../support/clis/plain-answers.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { CLOCK, callBlock, OSLO, unmarked, WEATHER } from "../../support/clis/call-blocks.ts";
+import { openCli } from "../../support/clis/open-cli.ts";
+import { answers } from "../../support/clis/plays.ts";
+import { expectCalls } from "../../support/runs/host-calls.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 import { expectAnswer, expectFailure } from "../../support/runs/run-expectations.ts";
 
 const tools = [WEATHER, CLOCK];

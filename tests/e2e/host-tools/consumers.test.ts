@@ -1,8 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { RunEvent } from "../../../src/spec/wire/events.ts";
-import { openCli, shownMessages } from "../../support/clis/open-cli.ts";
-import { answers, CUT_CALL, callBlock, charactersOf, OSLO, WEATHER } from "../../support/clis/plain-answers.ts";
+import { CUT_CALL, callBlock, charactersOf, OSLO, WEATHER } from "../../support/clis/call-blocks.ts";
+import { openCli } from "../../support/clis/open-cli.ts";
+import { answers } from "../../support/clis/plays.ts";
+import { shownMessages } from "../../support/runs/host-calls.ts";
 
 const request = { prompt: "What is the weather in Oslo?", tools: [WEATHER] } as const;
 const WORDS = Array.from({ length: 3_000 }, (_, index) => `word-${index} `);

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import type { JsonValue } from "../../../src/spec/json.ts";
 import type { Message } from "../../../src/spec/message.ts";
-import type { FakeStep } from "../../../src/testing/index.ts";
-import { correctionIn, expectCalls, openCli, shownMessages } from "../../support/clis/open-cli.ts";
-import { answers, CLOCK, CUT_CALL, callBlock, emit, OSLO, USAGE, unmarked, WEATHER } from "../../support/clis/plain-answers.ts";
-import { plainCli } from "../../support/clis/plain-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { CLOCK, CUT_CALL, callBlock, OSLO, unmarked, WEATHER } from "../../support/clis/call-blocks.ts";
+import { openCli } from "../../support/clis/open-cli.ts";
+import { plainCli } from "../../support/clis/played-cli.ts";
+import { answers, emit, ends, type Play, USAGE } from "../../support/clis/plays.ts";
+import { correctionIn, expectCalls, shownMessages } from "../../support/runs/host-calls.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 import { expectAnswer, expectFailure } from "../../support/runs/run-expectations.ts";
 
 const tools = [WEATHER, CLOCK];
@@ -83,8 +84,7 @@ it("tokens and cost of both attempts are added up", async () => {
 });
 
 it("usage that the CLI did not report is estimated from the whole text of both attempts, calls included", async () => {
-  const uncounted = (text: string): readonly FakeStep[] =>
-    answers(text).filter((step) => !JSON.stringify(step).includes('"usage"'));
+  const uncounted = (text: string): Play => answers(text).map((step) => ("end" in step && step.end ? ends(step.end) : step));
   const cli = openCli([uncounted(CUT_CALL), uncounted(OSLO)]);
   const { usage } = await expectCalls(await cli.finish({ messages, tools }));
   expect(usage).toMatchObject({ estimated: true, outputTokens: tokensOf(CUT_CALL) + tokensOf(OSLO) });

@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import type { Message } from "../../../src/spec/message.ts";
 import type { RunRequest } from "../../../src/spec/request.ts";
-import { correctionIn, expectCalls, openCli, type SeenCall } from "../../support/clis/open-cli.ts";
-import { answers, CLOCK, CUT_CALL, OSLO, SESSION, WEATHER } from "../../support/clis/plain-answers.ts";
+import { CLOCK, CUT_CALL, OSLO, WEATHER } from "../../support/clis/call-blocks.ts";
+import { openCli } from "../../support/clis/open-cli.ts";
+import type { SeenStart } from "../../support/clis/open-fleet.ts";
+import { answers, SESSION } from "../../support/clis/plays.ts";
+import { correctionIn, expectCalls } from "../../support/runs/host-calls.ts";
 import { readThread } from "../../support/runs/read-thread.ts";
 import { expectAnswer } from "../../support/runs/run-expectations.ts";
 
@@ -109,7 +112,7 @@ it("the example call in the correction is neither an echo nor a call", async () 
   await expectAnswer(await cli.finish({ messages, tools }), "I do not know.");
 });
 
-async function seenCalls(request: RunRequest): Promise<readonly [SeenCall, SeenCall]> {
+async function seenCalls(request: RunRequest): Promise<readonly [SeenStart, SeenStart]> {
   const cli = openCli([answers(ANSWER), answers(OSLO)]);
   await expectCalls(await cli.finish(request));
   const [first, second] = await cli.calls();

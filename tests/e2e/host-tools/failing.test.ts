@@ -1,17 +1,18 @@
 import { expect, it } from "vitest";
 import type { FailureCategory, FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import { withSpawn } from "../../../src/spec/provider/provider.ts";
-import type { FakeStep } from "../../../src/testing/index.ts";
-import { expectCalls, openCli } from "../../support/clis/open-cli.ts";
-import { answers, CUT_CALL, declareEnd, FOREVER, OSLO, WEATHER } from "../../support/clis/plain-answers.ts";
-import { plainCli } from "../../support/clis/plain-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { CUT_CALL, OSLO, WEATHER } from "../../support/clis/call-blocks.ts";
+import { openCli } from "../../support/clis/open-cli.ts";
+import { plainCli } from "../../support/clis/played-cli.ts";
+import { answers, ends, FOREVER, type Play, type Step } from "../../support/clis/plays.ts";
+import { expectCalls } from "../../support/runs/host-calls.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 import { expectFailure } from "../../support/runs/run-expectations.ts";
 
 const request = { prompt: "What is the weather in Oslo?", tools: [WEATHER] } as const;
 const FIRST = answers(`I will look.\n\n${CUT_CALL}`);
-const READ: FakeStep = { do: "read", what: "all" };
-const OVERLOADED = declareEnd({ finish: "error", fault: { message: "Too much to do.", kind: "overloaded" } });
+const READ: Step = { do: "read", what: "all" };
+const OVERLOADED = ends({ finish: "error", fault: { message: "Too much to do.", kind: "overloaded" } });
 
 it("a CLI that fails after a valid call returns no call", async () => {
   const fault = { message: "Too much to do.", kind: "overloaded" };
@@ -29,7 +30,7 @@ it("a CLI that fails within a call is not corrected", async () => {
   expect(cli.starts()).toBe(1);
 });
 
-it.each<[what: string, steps: readonly FakeStep[], category: FailureCategory, code: FailureCode]>([
+it.each<[what: string, steps: Play, category: FailureCategory, code: FailureCode]>([
   ["reports an error", [READ, OVERLOADED], "server", "overloaded"],
   ["dies", [READ, { do: "die", signal: "SIGKILL" }], "unknown", "crashed"],
   ["ends without a word", [READ, { do: "exit", code: 0 }], "invalid_response", "no-terminal-event"],
@@ -49,7 +50,7 @@ it.each<[what: string, steps: readonly FakeStep[], category: FailureCategory, co
 );
 
 it("a CLI that leaves a process behind in either attempt leaves nothing after the run", async () => {
-  const left: FakeStep = { do: "leave-process", ms: 600_000 };
+  const left: Step = { do: "leave-process", ms: 600_000 };
   const cli = openCli([answers(CUT_CALL, { before: [left] }), answers(OSLO, { before: [left] })]);
   await expectCalls(await cli.finish(request));
   await cli.untilQuiet();
@@ -78,7 +79,7 @@ it("a CLI that stops printing when it is corrected ends by the idle timeout", as
 });
 
 it("the total timeout covers both attempts", async () => {
-  const wait: FakeStep = { do: "wait", ms: 6_000 };
+  const wait: Step = { do: "wait", ms: 6_000 };
   const cli = openCli([answers(CUT_CALL, { before: [wait] }), answers(OSLO, { before: [wait] })]);
   const run = await cli.finish({ ...request, timeouts: { totalMs: 10_000 } });
   await expectFailure(run, "timeout", "total-timeout");

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { CLOCK, callBlock, OSLO, WEATHER } from "../../support/clis/call-blocks.ts";
 import { openCli } from "../../support/clis/open-cli.ts";
-import { answers, CLOCK, callBlock, OSLO, WEATHER } from "../../support/clis/plain-answers.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { answers } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 
 const tools = [WEATHER, CLOCK];
 const prompt = "What is the weather in Oslo?";

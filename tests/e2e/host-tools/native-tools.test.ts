@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { calling, openNativeClient } from "../../support/clis/native-tools-run.ts";
+import { calling, openNativeClient } from "../../support/clis/native-client.ts";
 
 const TWO = calling([{ place: "door" }], [{ place: "hall", floor: 2 }, { place: "yard" }]);
 

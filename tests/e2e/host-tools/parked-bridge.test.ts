@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import type { WarmOptions } from "../../../src/spec/client-options.ts";
 import type { Message } from "../../../src/spec/message.ts";
 import type { RunContext } from "../../../src/spec/stream.ts";
-import { type NativeClient, openNativeClient, withResults } from "../../support/clis/native-tools-run.ts";
+import { type NativeClient, openNativeClient, withResults } from "../../support/clis/native-client.ts";
 import { bridgingProvider } from "./bridging-provider.ts";
 
 const CONTINUED = [{ transport: "spawn", warm: true }];

@@ -8,7 +8,7 @@ import {
   type NativeClient,
   openNativeClient,
   withResults,
-} from "../../support/clis/native-tools-run.ts";
+} from "../../support/clis/native-client.ts";
 
 const CONTINUED = [{ transport: "spawn", warm: true }];
 const ANEW = [{ transport: "spawn", warm: false }];
@@ -234,22 +234,4 @@ it("a backend that uses the ids of its calls again is understood", async () => {
   expect(second.result).toMatchObject({ finish: "tool-calls", hostCalls: [{ args: { place: "hall" } }] });
   const last = await native.run({ messages: withResults(messages, second.result) });
   expect(last).toMatchObject({ attempts: CONTINUED, result: { finish: "stop" } });
-});
-
-it("an answer that breaks off after a call is repeated, because no call was made", async () => {
-  const native = openNativeClient({ processes: 0 }, { retry: { firstDelayMs: 1 } });
-  const { result, attempts, events } = await native.run({ prompt: callingWith({ dies: true }, [{ place: "door" }]) });
-  expect(attempts).toEqual([...ANEW, ...ANEW]);
-  expect(result).toMatchObject({ finish: "tool-calls", hostCalls: [{ args: { place: "door", floor: 1 } }] });
-  expect(events.filter(({ type }) => type === "tool-reset")).toHaveLength(1);
-});
-
-it("an answer that breaks off after a function has run is not repeated", async () => {
-  const native = openNativeClient({ processes: 0 }, { retry: { firstDelayMs: 1 } });
-  const { result, attempts } = await native.run(
-    { prompt: calling([{ place: "door" }]) },
-    { callTool: ({ id }) => process.kill(Number(id.split("_")[1]), "SIGKILL") },
-  );
-  expect(attempts).toEqual(ANEW);
-  expect(result.failure).toBeDefined();
 });

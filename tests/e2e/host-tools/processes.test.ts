@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { RunStream } from "../../../src/spec/stream.ts";
-import { type FakeStep, findRunProcesses } from "../../../src/testing/index.ts";
+import { findRunProcesses } from "../../../src/testing/index.ts";
+import { CUT_CALL, OSLO, WEATHER } from "../../support/clis/call-blocks.ts";
 import { openCli } from "../../support/clis/open-cli.ts";
-import { answers, CUT_CALL, FOREVER, OSLO, WEATHER } from "../../support/clis/plain-answers.ts";
+import { answers, FOREVER, type Step } from "../../support/clis/plays.ts";
 import { writePlays } from "../../support/clis/write-plays.ts";
 import { guardiansOf, processesOfRun, processesWith, untilFound, untilGone } from "../../support/processes/process-scan.ts";
 import { openTestScope } from "../../support/test-scope.ts";
@@ -38,7 +39,7 @@ it("many runs with corrections at once do not mix", async () => {
 it.each(["SIGKILL", "SIGTERM"] as const)(
   "when the host dies of %s during the second attempt, nothing of either attempt is left",
   async (signal) => {
-    const left: FakeStep = { do: "leave-process", ms: 600_000, holdStdout: false };
+    const left: Step = { do: "leave-process", ms: 600_000, holdStdout: false };
     const { directory } = openTestScope();
     writePlays(directory, [answers(CUT_CALL, { before: [left] }), [{ do: "ignore-signals" }, left, ...STILL]]);
     const host = startHost<CorrectedRunReport>("host-tools-corrected", { PLAY_FOLDER: directory });

@@ -3,9 +3,12 @@ import type { Message } from "../../../src/spec/message.ts";
 import type { LaunchPlan } from "../../../src/spec/provider/cli-data.ts";
 import type { Provider } from "../../../src/spec/provider/provider.ts";
 import type { RunRequest } from "../../../src/spec/request.ts";
-import { expectCalls, openCli, type SeenCall } from "../../support/clis/open-cli.ts";
-import { answers, CLOCK, CUT_CALL, OSLO, WEATHER } from "../../support/clis/plain-answers.ts";
-import { imageCli, plainCli, type Told } from "../../support/clis/plain-cli.ts";
+import { CLOCK, CUT_CALL, OSLO, WEATHER } from "../../support/clis/call-blocks.ts";
+import { openCli } from "../../support/clis/open-cli.ts";
+import type { SeenStart } from "../../support/clis/open-fleet.ts";
+import { imageCli, plainCli, type Told } from "../../support/clis/played-cli.ts";
+import { answers } from "../../support/clis/plays.ts";
+import { expectCalls } from "../../support/runs/host-calls.ts";
 import { readThread } from "../../support/runs/read-thread.ts";
 import { expectAnswer } from "../../support/runs/run-expectations.ts";
 
@@ -170,7 +173,7 @@ describe("plan()", () => {
 });
 
 /** What the CLI would receive. */
-function seen(request: RunRequest, provider: Provider = plainCli): SeenCall {
+function seen(request: RunRequest, provider: Provider = plainCli): SeenStart {
   const planned = openCli([], provider).client.plan(provider.id, request);
   if ("failure" in planned) throw new Error(planned.failure.message);
   return { prompt: planned.plan.stdin.text, told: toldBy(planned.plan) };

@@ -3,9 +3,10 @@ import { RunError } from "../../../src/index.ts";
 import type { Failure } from "../../../src/spec/failure/failure.ts";
 import type { FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import { withSpawn } from "../../../src/spec/provider/provider.ts";
+import { CLOCK, OSLO, WEATHER } from "../../support/clis/call-blocks.ts";
 import { openCli, type ScriptedCli } from "../../support/clis/open-cli.ts";
-import { answers, CLOCK, OSLO, WEATHER } from "../../support/clis/plain-answers.ts";
-import { plainCli } from "../../support/clis/plain-cli.ts";
+import { plainCli } from "../../support/clis/played-cli.ts";
+import { answers } from "../../support/clis/plays.ts";
 
 const prompt = "What is the weather in Oslo?";
 const image = { mediaType: "image/png", data: "iVBORw0KGgo=" };

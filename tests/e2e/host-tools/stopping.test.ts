@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import type { RunEvent } from "../../../src/spec/wire/events.ts";
-import type { FakeStep } from "../../../src/testing/index.ts";
+import { CUT_CALL, OSLO, WEATHER } from "../../support/clis/call-blocks.ts";
 import { openCli, type ScriptedCli } from "../../support/clis/open-cli.ts";
-import { answers, CUT_CALL, FOREVER, OSLO, WEATHER } from "../../support/clis/plain-answers.ts";
-import { eventsOf, type FinishedRun, finishRun } from "../../support/clis/program-run.ts";
+import { answers, FOREVER, type Play } from "../../support/clis/plays.ts";
+import { eventsOf, type FinishedRun, finishRun } from "../../support/runs/read-run.ts";
 import { expectFailure, failureOf } from "../../support/runs/run-expectations.ts";
 
 const request = { prompt: "What is the weather in Oslo?", tools: [WEATHER] } as const;
 const FIRST = answers(`I will look.\n\n${CUT_CALL}`);
-const STUBBORN: readonly FakeStep[] = [
+const STUBBORN: Play = [
   { do: "ignore-signals" },
   { do: "leave-process", ms: 600_000 },
   ...answers("Still looking.", { after: [FOREVER] }),

@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/index.ts";
 import type { RunRequest } from "../../../src/spec/request.ts";
+import { writeProgram } from "../../support/clis/write-program.ts";
 
 let home = "";
 
@@ -77,7 +78,7 @@ it.each(["claude", "glm"])(
       },
     };
     plant(".claude/settings.json", JSON.stringify({ env }));
-    const program = plantProgram(cli, `#!/bin/sh\nenv > "$HOME/variables"\nexit 1\n`);
+    const program = writeProgram(join(home, cli), `env > "$HOME/variables"\nexit 1`);
     const surroundings = { HOME: home, PATH: process.env["PATH"] ?? "", XDG_STATE_HOME: join(home, "state"), ZAI_API_KEY: "key" };
     const client = createClient({ env: surroundings, binaries: { [cli]: program }, policies: false });
     onTestFinished(() => client.close());
@@ -159,12 +160,6 @@ function plant(file: string, content: string): void {
   writeFileSync(join(home, file), content);
 }
 
-function plantProgram(name: string, script: string): string {
-  plant(name, script);
-  chmodSync(join(home, name), 0o755);
-  return join(home, name);
-}
-
 /** A plan with a program of the CLI's name, which is not started. */
 function plan(
   target: string,
@@ -172,7 +167,7 @@ function plan(
   env: Readonly<Record<string, string>> = {},
 ): ReturnType<ReturnType<typeof createClient>["plan"]> {
   const [id = ""] = target.split("/");
-  plantProgram(id, "#!/bin/sh\n");
+  writeProgram(join(home, id));
   const client = createClient({ env: { HOME: home, PATH: home, XDG_STATE_HOME: join(home, "state"), ...env }, guardian: false });
   return client.plan(target, request);
 }

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { builtinProviders } from "../../../src/clis/index.ts";
 import { type Client, createClient } from "../../../src/index.ts";
 import type { RunRequest, Target } from "../../../src/spec/request.ts";
 import type { RunContext } from "../../../src/spec/stream.ts";
+import { writeProgram } from "../../support/clis/write-program.ts";
 import { openTestScope } from "../../support/test-scope.ts";
 import { createWarmClient } from "../warm/warm-run.ts";
 
@@ -77,7 +78,7 @@ type Recorder = { readonly client: Client; takeStart(): readonly string[] | unde
 function openRecorder(id: string): Recorder {
   const { directory, env } = openTestScope();
   const [program, file] = [join(directory, "cli"), join(directory, "arguments")];
-  writeFileSync(program, `#!/bin/sh\n[ -e '${file}' ] || printf '%s\\0' "$@" > '${file}'\nexit 1\n`, { mode: 0o755 });
+  writeProgram(program, `[ -e '${file}' ] || printf '%s\\0' "$@" > '${file}'\nexit 1`);
   const client = createClient({ policies: false, env: { ...env, ...KEYS, HOME: directory }, binaries: { [id]: program } });
   onTestFinished(() => client.close());
   const takeStart = (): readonly string[] | undefined => {

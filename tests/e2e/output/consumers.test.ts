@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createProgramClient } from "../../support/clis/program-run.ts";
+import { createProgramClient } from "../../support/clis/program-client.ts";
 import { processesOfRun } from "../../support/processes/process-scan.ts";
 import { expectNothingLeft, failureOf } from "../../support/runs/run-expectations.ts";
 import { startHost } from "../host-process.ts";

@@ -1,13 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { expect, it } from "vitest";
-import {
-  createProgramClient,
-  eventsOf,
-  type FinishedRun,
-  finishRun,
-  type ProgramOptions,
-  watchRun,
-} from "../../support/clis/program-run.ts";
+import { createProgramClient, type ProgramOptions } from "../../support/clis/program-client.ts";
+import { eventsOf, type FinishedRun, finishRun, watchRun } from "../../support/runs/read-run.ts";
 import { expectAnswer, expectFailure } from "../../support/runs/run-expectations.ts";
 
 const LETTERS = 5_000_000;

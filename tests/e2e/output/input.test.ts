@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { it } from "vitest";
-import { runProgram } from "../../support/clis/program-run.ts";
+import { runProgram } from "../../support/clis/program-client.ts";
 import { expectAnswer, expectFailure } from "../../support/runs/run-expectations.ts";
 
 const FIVE_MEGABYTES = 'Grüße 👩‍👩‍👧‍👦 \\ " \u2028 你好\n'.repeat(100_000);

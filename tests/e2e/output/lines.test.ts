@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { eventsOf, runProgram } from "../../support/clis/program-run.ts";
+import { runProgram } from "../../support/clis/program-client.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 import { expectAnswer, expectFailure, expectNothingLeft } from "../../support/runs/run-expectations.ts";
 import { startHost } from "../host-process.ts";
 import type { MemoryReport } from "../hosts/measures-memory.ts";

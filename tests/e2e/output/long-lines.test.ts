@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/index.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, says } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { answers, says } from "../../support/clis/plays.ts";
 import { rememberingProvider } from "../../support/clis/remembering-provider.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 import { openTestScope } from "../../support/test-scope.ts";
 
 const LIMIT = { limits: { lineBytes: 2000 } };
@@ -29,7 +29,7 @@ it("an answer in a line over the limit is not asked for again, and the failure n
 });
 
 it("a line over the limit before an answer costs only the line", async () => {
-  const fleet = openFleet({ a: [answers("Good.", {}, [says(LONG, "long")])] });
+  const fleet = openFleet({ a: [answers("Good.", { before: [says(LONG, "long")] })] });
   expect(await fleet.another(LIMIT).run("a", { prompt: "Go" }).result()).toMatchObject({ text: "Good." });
 });
 

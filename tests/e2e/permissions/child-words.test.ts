@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PermissionAnswer, RunContext } from "../../../src/spec/stream.ts";
-import { createProgramClient, eventsOf, finishRun, runProgram } from "../../support/clis/program-run.ts";
+import { createProgramClient, runProgram } from "../../support/clis/program-client.ts";
+import { eventsOf, finishRun } from "../../support/runs/read-run.ts";
 import { expectAnswer, expectFailure } from "../../support/runs/run-expectations.ts";
 
 type OnPermission = NonNullable<RunContext["onPermission"]>;

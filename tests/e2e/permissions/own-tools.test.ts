@@ -3,7 +3,8 @@ import { claude } from "../../../src/clis/claude/provider.ts";
 import type { Provider } from "../../../src/spec/provider/provider.ts";
 import type { NativeTools } from "../../../src/spec/provider/provider-facts.ts";
 import type { RunRequest } from "../../../src/spec/request.ts";
-import { createProgramClient, finishRun, runProgram } from "../../support/clis/program-run.ts";
+import { createProgramClient, runProgram } from "../../support/clis/program-client.ts";
+import { finishRun } from "../../support/runs/read-run.ts";
 import { expectFailure } from "../../support/runs/run-expectations.ts";
 
 const run = (env: Readonly<Record<string, string>>, request: Partial<RunRequest> = {}): ReturnType<typeof runProgram> =>

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import type { Budget } from "../../../src/index.ts";
 import type { JsonObject } from "../../../src/spec/json.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails, type Play, spends, tokens } from "../../support/clis/played-cli.ts";
-import { openSpoken, prints } from "../../support/clis/spoken-cli.ts";
+import { openSpoken } from "../../support/clis/open-spoken.ts";
+import { answers, FOREVER, fails, type Play, prints, spends, tokens } from "../../support/clis/plays.ts";
 
 const AGENT = { mode: "agent" } as const;
 
@@ -19,7 +19,7 @@ function openCodeStep(number: number, reason: string): readonly JsonObject[] {
 }
 
 it.each<Budget>([{ tokens: 200 }, { usd: 0.015 }])("opencode is stopped after the step that spent %j", async (budget) => {
-  const loop: Play = [...prints(...openCodeStep(1, "tool-calls"), ...openCodeStep(2, "tool-calls")), { until: "never" }];
+  const loop: Play = [...prints(...openCodeStep(1, "tool-calls"), ...openCodeStep(2, "tool-calls")), FOREVER];
   const fleet = openSpoken("opencode", [loop]);
   const { result } = await fleet.finish("opencode", { ...AGENT, budget });
   expect(result).toMatchObject({ failure: { code: "budget-spent" }, usage: { totalTokens: 240 }, costUsd: 0.02, warnings: [] });

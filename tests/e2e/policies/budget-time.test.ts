@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails, hangs, says } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { answers, fails, hangs, says } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 import { watchWaiting } from "./waiting.ts";
 
 it("wallMs stops a run at that time, and neither retry nor fallback follows", async () => {
@@ -14,7 +14,7 @@ it("wallMs stops a run at that time, and neither retry nor fallback follows", as
 });
 
 it("wallMs is one limit for all attempts", async () => {
-  const fleet = openFleet({ a: [fails("model-unknown", {}, [{ waitMs: 4500 }])], b: [hangs] });
+  const fleet = openFleet({ a: [fails("model-unknown", {}, [{ do: "wait", ms: 4500 }])], b: [hangs] });
   const { events, end } = await fleet.finish(["a", "b"], { budget: { wallMs: 6000 } });
   expect(end.failure).toMatchObject({ code: "budget-spent" });
   expect(fleet.starts("b")).toBe(1);

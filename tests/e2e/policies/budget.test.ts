@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { Budget } from "../../../src/index.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails, hangs, type Play, playedCli, says, spends, tokens } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { playedCli } from "../../support/clis/played-cli.ts";
+import { answers, fails, hangs, type Play, says, spends, tokens } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 
 const costly = { usage: tokens(10, 3), costUsd: 0.5 };
 
@@ -77,9 +78,12 @@ it("a report that grows is counted once", async () => {
   const growing: Play = [
     { events: [spends({ usage: tokens(5, 0) })] },
     { events: [spends({ usage: tokens(5, 2) })] },
-    { waitMs: 300 },
+    { do: "wait", ms: 300 },
   ];
-  const fleet = openFleet({ a: [answers("Here.", { usage: tokens(5, 4) }, growing)] }, { policies: { budget: { tokens: 10 } } });
+  const fleet = openFleet(
+    { a: [answers("Here.", { usage: tokens(5, 4), before: growing })] },
+    { policies: { budget: { tokens: 10 } } },
+  );
   expect((await fleet.finish("a", { budget: { tokens: 10 } })).result.text).toBe("Here.");
   await fleet.finish("a");
   expect(fleet.starts("a"), "9 of 10 were spent: the next run starts").toBe(2);
@@ -87,9 +91,9 @@ it("a report that grows is counted once", async () => {
 
 const SPENT_AND_FAILED: readonly (readonly [string, Play])[] = [
   ["in a line of its own before it", fails("overloaded", {}, [{ events: [spends(costly)] }])],
-  ["a moment before it", fails("overloaded", {}, [{ events: [spends(costly)] }, { waitMs: 30 }])],
+  ["a moment before it", fails("overloaded", {}, [{ events: [spends(costly)] }, { do: "wait", ms: 30 }])],
   ["in the same line", [{ events: [spends(costly)], end: { finish: "error", fault: { message: "No.", kind: "overloaded" } } }]],
-  ["right before a death", [{ events: [spends(costly)] }, { dies: "SIGKILL" }]],
+  ["right before a death", [{ events: [spends(costly)] }, { do: "die", signal: "SIGKILL" }]],
   ["right before the CLI ended without a word", [{ events: [spends(costly)] }]],
 ];
 

@@ -4,8 +4,8 @@ import { createAgent } from "../../../src/agent/index.ts";
 import { createGateway } from "../../../src/gateway/index.ts";
 import type { RunEvent } from "../../../src/spec/wire/events.ts";
 import { type Fleet, openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails, hangs } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { answers, fails, hangs } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 import { watchWaiting } from "./waiting.ts";
 
 type Wait = "retry" | "queue" | "second attempt" | "second target";

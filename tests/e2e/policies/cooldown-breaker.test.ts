@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { CooldownOptions, FailureCode, TargetChoice } from "../../../src/index.ts";
 import { type Fleet, openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, answersWhenTold, fails, hangs, type Play } from "../../support/clis/played-cli.ts";
-import { eventsOf, watchRun } from "../../support/clis/program-run.ts";
+import { answers, answersWhenTold, fails, hangs, type Play } from "../../support/clis/plays.ts";
+import { eventsOf, watchRun } from "../../support/runs/read-run.ts";
 
 const NOW = Date.now();
 const IN_AN_HOUR = new Date(NOW + 3_600_000).toISOString();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { RunRequest, Target } from "../../../src/spec/request.ts";
 import { type Fleet, openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails, type Play } from "../../support/clis/played-cli.ts";
+import { answers, fails, type Play } from "../../support/clis/plays.ts";
 
 const NOW = Date.now();
 const IN_AN_HOUR = new Date(NOW + 3_600_000).toISOString();

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import type { Failure, SpentQuota } from "../../../src/index.ts";
 import { type Fleet, openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, answersWhenTold, fails } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { answers, answersWhenTold, fails } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.now();

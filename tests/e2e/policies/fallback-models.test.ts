@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { TargetChoice } from "../../../src/index.ts";
 import { type Fleet, openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { answers, fails } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 
 const MODELS = { smart: { a: "a-large", b: "b-huge" }, quick: { b: "b-tiny" } };
 

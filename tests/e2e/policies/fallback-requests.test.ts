@@ -3,10 +3,11 @@ import { expect, it } from "vitest";
 import type { Message } from "../../../src/spec/message.ts";
 import { withSpawn } from "../../../src/spec/provider/provider.ts";
 import type { RunRequest, SessionChoice } from "../../../src/spec/request.ts";
+import { CUT_CALL, OSLO, WEATHER } from "../../support/clis/call-blocks.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { CUT_CALL, OSLO, WEATHER } from "../../support/clis/plain-answers.ts";
-import { answers, fails, playedCli, SESSION } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { playedCli } from "../../support/clis/played-cli.ts";
+import { answers, fails, SESSION } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 
 const MISSING = { names: ["no-such-program-anywhere"] };
 

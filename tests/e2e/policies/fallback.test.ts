@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "../../../src/index.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails, hangs, says, tokens } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { answers, fails, hangs, says, tokens } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 
 const CODES = Object.keys(FAILURE_CODES) as FailureCode[];
 const ABOUT_THE_TARGET: readonly FailureCode[] = ["option-unsupported", "prompt-too-large"];

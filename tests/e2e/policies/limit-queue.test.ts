@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Fleet, openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, answersWhenTold } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { answers, answersWhenTold, FOREVER } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 import { type WaitingRun, watchWaiting } from "./waiting.ts";
 
 it("when the queue is full a run ends at once, and the message names its length", async () => {
@@ -18,7 +18,7 @@ it("when the queue is full a run ends at once, and the message names its length"
 });
 
 it("a full queue states a wait that grows with the queue and with the time of a run", async () => {
-  const plays = [answers("First.", {}, [{ waitMs: 1000 }]), answersWhenTold("go")];
+  const plays = [answers("First.", { before: [{ do: "wait", ms: 1000 }] }), answersWhenTold("go")];
   const fleet = openFleet({ a: plays }, { policies: { limit: { perProvider: 1, queue: 6 } } });
   await fleet.finish("a");
   const first = await begin(fleet);
@@ -63,7 +63,10 @@ it("a run that has waited for its maxWaitMs ends with queue-full, and the others
 });
 
 it("maxWaitMs does not end a run that has a place", async () => {
-  const fleet = openFleet({ a: [answers("Slow.", {}, [{ waitMs: 800 }])] }, { policies: { limit: { perProvider: 1 } } });
+  const fleet = openFleet(
+    { a: [answers("Slow.", { before: [{ do: "wait", ms: 800 }] })] },
+    { policies: { limit: { perProvider: 1 } } },
+  );
   expect((await fleet.finish("a", { maxWaitMs: 100 })).result.text).toBe("Slow.");
 });
 
@@ -105,7 +108,7 @@ it("with fullQueue wait, time in the queue does not count for totalMs, but maxWa
 
 it("the run itself has only the time that is left after the queue", async () => {
   const fleet = openFleet(
-    { a: [answers("One.", {}, [{ waitMs: 4500 }]), [{ until: "never" }]] },
+    { a: [answers("One.", { before: [{ do: "wait", ms: 4500 }] }), [FOREVER]] },
     { policies: { limit: { perProvider: 1 } } },
   );
   const first = watchWaiting(fleet.run("a"));

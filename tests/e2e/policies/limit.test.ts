@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Fleet, openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, answersWhenTold, fails, hangs, type Play } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { answers, answersWhenTold, fails, hangs, type Play } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 import { type WaitingRun, watchWaiting } from "./waiting.ts";
 
 const ONE_EACH = { limit: { perProvider: 1 } };
@@ -96,7 +96,10 @@ it("runs start in the order in which they were requested", async () => {
 });
 
 it("a run that moves up reports its new position, at most once a second", async () => {
-  const fleet = openFleet({ a: [answersWhenTold("go"), answers("Later.", {}, [{ waitMs: 300 }])] }, { policies: ONE_EACH });
+  const fleet = openFleet(
+    { a: [answersWhenTold("go"), answers("Later.", { before: [{ do: "wait", ms: 300 }] })] },
+    { policies: ONE_EACH },
+  );
   await begin(fleet, "a");
   const runs = Array.from({ length: 8 }, () => watchWaiting(fleet.run("a")));
   expect(await runs.at(-1)?.waits).toBe(8);
@@ -151,7 +154,7 @@ it.each([
 
 it.each<[string, Play]>([
   ["failed", fails("bad-request")],
-  ["crashed", [{ dies: "SIGKILL" }]],
+  ["crashed", [{ do: "die", signal: "SIGKILL" }]],
   ["ran out of time", hangs],
 ])("the place of a run that %s is free again", async (_name, play) => {
   const fleet = openFleet({ a: [play, play, play, answers("Free.")] }, { policies: { retry: false, limit: { total: 1 } } });

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient, type PolicyOptions } from "../../../src/index.ts";
-import { checkAttempts } from "../../support/clis/open-fleet.ts";
-import { WEATHER } from "../../support/clis/plain-answers.ts";
-import { eventsOf, finishRun } from "../../support/clis/program-run.ts";
+import { WEATHER } from "../../support/clis/call-blocks.ts";
+import { checkAttempts } from "../../support/runs/check-attempts.ts";
+import { eventsOf, finishRun } from "../../support/runs/read-run.ts";
 import { openTestScope } from "../../support/test-scope.ts";
 
 const QUICK: PolicyOptions = { retry: { firstDelayMs: 5, retries: 1 } };

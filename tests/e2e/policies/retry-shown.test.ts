@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { EventDraft } from "../../../src/spec/wire/events.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails, says } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { answers, fails, says } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 
 const SHOWN: readonly (readonly [string, EventDraft])[] = [
   ["text", { type: "text-delta", messageId: "message", text: "Half" }],

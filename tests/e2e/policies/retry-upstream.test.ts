@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { EventDraft } from "../../../src/spec/wire/events.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails, type Play } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { answers, FOREVER, fails, type Play } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 
 const again = (attempt: number): EventDraft => ({ type: "upstream-retry", attempt, delayMs: 1, status: 529 });
 
@@ -54,7 +54,7 @@ it.each([
   ["of a policy without retries", { retry: { retries: 0, maxWaitMs: 5_000 } }, {}, waits(30_000, 503), "overloaded"],
 ] as const)("a wait that the CLI begins ends the run at once if it is longer than the maxWaitMs %s", async (...row) => {
   const [_name, policies, request, event, code] = row;
-  const fleet = openFleet({ a: [[{ events: [event] }, { until: "never" }]], b: [answers("Instead.")] }, { policies });
+  const fleet = openFleet({ a: [[{ events: [event] }, FOREVER]], b: [answers("Instead.")] }, { policies });
   const { events, end } = await fleet.finish("a", request);
   expect(end.failure).toMatchObject({ code, retryAfterMs: "delayMs" in event ? event.delayMs : 0, shouldRetry: true });
   expect(eventsOf(events, "retry")).toEqual([]);
@@ -69,7 +69,7 @@ it("a wait that the CLI begins ends also an agent that has used tools, and its t
     { type: "text-delta", messageId: "message", text: "So far" },
     waits(30_000),
   ];
-  const fleet = openFleet({ a: [[{ events: worked }, { until: "never" }]] });
+  const fleet = openFleet({ a: [[{ events: worked }, FOREVER]] });
   const { end } = await fleet.finish("a", { mode: "agent", maxWaitMs: 1_000 });
   expect(end.failure).toMatchObject({ code: "rate-limited", retryAfterMs: 30_000, partialText: "So far" });
 });
@@ -78,7 +78,7 @@ it.each([
   ["is not longer than maxWaitMs", waits(1_000)],
   ["no service states, because no connection was made", { type: "upstream-retry", attempt: 1, delayMs: 30_000 } as const],
 ])("a wait that %s is the CLI's own matter", async (_name, event) => {
-  const fleet = openFleet({ a: [answers("After a while.", {}, [{ events: [event] }])] });
+  const fleet = openFleet({ a: [answers("After a while.", { before: [{ events: [event] }] })] });
   expect((await fleet.finish("a", { maxWaitMs: 1_000 })).result.text).toBe("After a while.");
 });
 
@@ -92,13 +92,13 @@ it("the waits of the CLI and of Coxswain count together", async () => {
 
 it("several waits that the CLI begins end the run once they are longer than maxWaitMs together", async () => {
   const events = [waits(400), waits(400), waits(400)];
-  const fleet = openFleet({ a: [[{ events }, { until: "never" }]] });
+  const fleet = openFleet({ a: [[{ events }, FOREVER]] });
   const { end } = await fleet.finish("a", { maxWaitMs: 1_000 });
   expect(end.failure).toMatchObject({ code: "rate-limited", retryAfterMs: 400 });
 });
 
 it("a cancelled run stays cancelled while the CLI waits", async () => {
-  const fleet = openFleet({ a: [[{ events: [waits(500)] }, { until: "never" }]] });
+  const fleet = openFleet({ a: [[{ events: [waits(500)] }, FOREVER]] });
   const stream = fleet.run("a");
   for await (const event of stream) if (event.type === "upstream-retry") stream.interrupt();
   expect((await stream.outcome()).failure).toMatchObject({ code: "interrupted" });

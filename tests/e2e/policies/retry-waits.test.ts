@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { SessionChoice } from "../../../src/spec/request.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails, hangs, SESSION } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { answers, fails, hangs, SESSION } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -89,7 +89,7 @@ it("after the request's total-timeout there is no retry", async () => {
 });
 
 it("totalMs is one limit for all attempts and waits", async () => {
-  const fleet = openFleet({ a: [fails("overloaded", {}, [{ waitMs: 4500 }]), hangs] });
+  const fleet = openFleet({ a: [fails("overloaded", {}, [{ do: "wait", ms: 4500 }]), hangs] });
   const { events, end } = await fleet.finish("a", { timeouts: { totalMs: 6000 } });
   expect(end.failure).toMatchObject({ code: "total-timeout" });
   expect(fleet.starts("a")).toBe(2);

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode, type FailureCodeInfo } from "../../../src/index.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails, hangs, says, tokens } from "../../support/clis/played-cli.ts";
-import { eventsOf, watchRun } from "../../support/clis/program-run.ts";
+import { answers, fails, hangs, says, tokens } from "../../support/clis/plays.ts";
 import { processesOfRun, untilFound } from "../../support/processes/process-scan.ts";
+import { eventsOf, watchRun } from "../../support/runs/read-run.ts";
 
 const CODES = Object.keys(FAILURE_CODES) as FailureCode[];
 
@@ -86,7 +86,7 @@ it("there is no retry after a failure without shouldRetry, also after a retry", 
 });
 
 it("a crash is not retried", async () => {
-  const fleet = openFleet({ a: [[{ dies: "SIGKILL" }], answers("Too late.")] });
+  const fleet = openFleet({ a: [[{ do: "die", signal: "SIGKILL" }], answers("Too late.")] });
   const { end } = await fleet.finish("a");
   expect(end.failure).toMatchObject({ code: "crashed" });
   expect(fleet.starts("a")).toBe(1);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { PolicyOptions } from "../../../src/index.ts";
 import type { RunStream } from "../../../src/spec/stream.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails } from "../../support/clis/played-cli.ts";
+import { answers, fails } from "../../support/clis/plays.ts";
 
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
 
@@ -60,6 +60,6 @@ it("the warnings of a result name the MCP server and the setting that they are a
     { code: "mcp-server-unavailable", message: 'MCP server "notes" is failed.', server: "notes" },
     { code: "setting-ignored", message: "The effort was left out.", setting: "effort" },
   ];
-  const fleet = openFleet({ a: [answers("Good.", {}, [{ events: given.map((one) => ({ type: "warning", ...one })) }])] });
+  const fleet = openFleet({ a: [answers("Good.", { before: [{ events: given.map((one) => ({ type: "warning", ...one })) }] })] });
   expect((await fleet.run("a").result()).warnings).toEqual(given);
 });

@@ -2,8 +2,9 @@ import { expect, it } from "vitest";
 import type { Capabilities } from "../../../src/index.ts";
 import type { RunRequest } from "../../../src/spec/request.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails, playedCli } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
+import { playedCli } from "../../support/clis/played-cli.ts";
+import { answers, fails } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 
 const SETTINGS = { effort: "high", maxTurns: 3, maxOutputTokens: 500 } as const;
 const able = { options: [...playedCli.options, "effort" as const, "max-turns" as const, "max-output-tokens" as const] };

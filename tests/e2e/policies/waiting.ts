@@ -1,6 +1,7 @@
 import type { RunStream } from "../../../src/spec/stream.ts";
-import { checkAttempts, type Finished } from "../../support/clis/open-fleet.ts";
-import { finishRun } from "../../support/clis/program-run.ts";
+import type { Finished } from "../../support/clis/open-fleet.ts";
+import { checkAttempts } from "../../support/runs/check-attempts.ts";
+import { finishRun } from "../../support/runs/read-run.ts";
 
 /** A run that is read in the background of a test. */
 export type WaitingRun = {

@@ -7,8 +7,9 @@ import { planLaunch } from "../../../src/launch/prepare.ts";
 import { pathOf, type TempFile } from "../../../src/spec/provider/cli-data.ts";
 import { type Provider, withSpawn } from "../../../src/spec/provider/provider.ts";
 import type { Connection, Send, Wire } from "../../../src/spec/wire/wire.ts";
-import { createProgramClient, finishRun } from "../../support/clis/program-run.ts";
+import { createProgramClient } from "../../support/clis/program-client.ts";
 import { processesOfRun, untilGone } from "../../support/processes/process-scan.ts";
+import { finishRun } from "../../support/runs/read-run.ts";
 import { openTestChannel, type TestChannel } from "./channel-run.ts";
 import { rpcWire } from "./rpc-wire.ts";
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { RunEvent } from "../../../src/spec/wire/events.ts";
-import { createProgramClient, watchRun } from "../../support/clis/program-run.ts";
+import { createProgramClient } from "../../support/clis/program-client.ts";
 import { isAlive, processesOfRun } from "../../support/processes/process-scan.ts";
+import { watchRun } from "../../support/runs/read-run.ts";
 import { expectFailure, failureOf } from "../../support/runs/run-expectations.ts";
 
 it("close() ends all runs and resolves when their processes are gone", async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { createProgramClient, watchRun } from "../../support/clis/program-run.ts";
+import { createProgramClient } from "../../support/clis/program-client.ts";
 import { processesOfRun } from "../../support/processes/process-scan.ts";
+import { watchRun } from "../../support/runs/read-run.ts";
 import { expectFailure } from "../../support/runs/run-expectations.ts";
 
 it("ending run 1 leaves run 10 and its neighbours alone", async () => {

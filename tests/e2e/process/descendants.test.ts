@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { createProgramClient, finishRun, type ProgramClient, watchRun } from "../../support/clis/program-run.ts";
+import { createProgramClient, type ProgramClient } from "../../support/clis/program-client.ts";
 import { isAlive, untilGone } from "../../support/processes/process-scan.ts";
+import { finishRun, watchRun } from "../../support/runs/read-run.ts";
 import { expectAnswer, expectFailure } from "../../support/runs/run-expectations.ts";
 
 it("a grandchild that holds stdout open does not delay the answer and is ended", async () => {

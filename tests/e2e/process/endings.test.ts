@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { createProgramClient, finishRun, runProgram } from "../../support/clis/program-run.ts";
+import { createProgramClient, runProgram } from "../../support/clis/program-client.ts";
 import { processesOfRun } from "../../support/processes/process-scan.ts";
+import { finishRun } from "../../support/runs/read-run.ts";
 import { expectAnswer, expectFailure } from "../../support/runs/run-expectations.ts";
 
 it("an answer is handed over while the program that gave it still lives", async () => {

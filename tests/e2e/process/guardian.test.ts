@@ -1,7 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { Guardian } from "../../../src/process/guardian/guardian.ts";
-import { createProgramClient, finishRun, type ProgramClient, type WatchedRun, watchRun } from "../../support/clis/program-run.ts";
+import { createProgramClient, type ProgramClient } from "../../support/clis/program-client.ts";
 import { guardiansOf, isAlive, processesOfRun, untilFound, untilGone } from "../../support/processes/process-scan.ts";
+import { finishRun, type WatchedRun, watchRun } from "../../support/runs/read-run.ts";
 import { expectAnswer } from "../../support/runs/run-expectations.ts";
 
 it("consecutive runs share one guardian", async () => {

@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { createClient } from "../../../src/index.ts";
+import { createProgramClient, type ProgramClient } from "../../support/clis/program-client.ts";
 import { programProvider } from "../../support/clis/program-provider.ts";
-import { createProgramClient, finishRun, type ProgramClient, watchRun } from "../../support/clis/program-run.ts";
+import { finishRun, watchRun } from "../../support/runs/read-run.ts";
 import { expectNothingIn, inRounds, ROUNDS_TIMEOUT_MS, WAYS } from "./hidden-children.ts";
 
 const timeout = ROUNDS_TIMEOUT_MS;

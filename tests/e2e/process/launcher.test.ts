@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { execFileAsync } from "../../../src/process/child/exec-file.ts";
-import { createProgramClient, finishRun, runProgram } from "../../support/clis/program-run.ts";
+import { createProgramClient, runProgram } from "../../support/clis/program-client.ts";
+import { finishRun } from "../../support/runs/read-run.ts";
 import { expectFailure } from "../../support/runs/run-expectations.ts";
 
 const SHOW = "umask; grep locks /proc/self/limits; tr '\\0' '\\n' < /proc/self/environ; echo $$ $PPID; printf '%s|' \"$@\"";

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { RunRequest } from "../../../src/spec/request.ts";
-import { createProgramClient, finishRun, runProgram } from "../../support/clis/program-run.ts";
+import { createProgramClient, runProgram } from "../../support/clis/program-client.ts";
+import { finishRun } from "../../support/runs/read-run.ts";
 import { expectAnswer, expectFailure } from "../../support/runs/run-expectations.ts";
 
 const LONGEST_ARGUMENT = 131_071;

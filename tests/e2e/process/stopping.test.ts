@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { createProgramClient, finishRun, watchRun } from "../../support/clis/program-run.ts";
+import { createProgramClient } from "../../support/clis/program-client.ts";
 import { isAlive, processesOfRun, untilGone } from "../../support/processes/process-scan.ts";
 import { signalProcess } from "../../support/processes/signal-process.ts";
+import { finishRun, watchRun } from "../../support/runs/read-run.ts";
 import { expectAnswer, expectFailure } from "../../support/runs/run-expectations.ts";
 
 it("an abort ends a program that ignores SIGINT and SIGTERM, after sending both", async () => {

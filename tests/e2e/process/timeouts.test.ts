@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { eventsOf, runProgram } from "../../support/clis/program-run.ts";
+import { runProgram } from "../../support/clis/program-client.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 import { expectFailure } from "../../support/runs/run-expectations.ts";
 
 it("a program that prints nothing ends by the first-event timeout", async () => {

@@ -7,9 +7,9 @@ import { createAgent } from "../../../src/agent/index.ts";
 import { createGateway } from "../../../src/gateway/create-gateway.ts";
 import type { JsonObject } from "../../../src/spec/json.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { type Play, SESSION, type Step, says, tokens } from "../../support/clis/played-cli.ts";
-import { eventsOf } from "../../support/clis/program-run.ts";
-import { openSpoken, prints } from "../../support/clis/spoken-cli.ts";
+import { openSpoken } from "../../support/clis/open-spoken.ts";
+import { type Play, prints, SESSION, type Step, says, tokens } from "../../support/clis/plays.ts";
+import { eventsOf } from "../../support/runs/read-run.ts";
 
 /** What one turn costs. */
 const USD = 0.01;
@@ -91,7 +91,7 @@ describe.each(["codex", "qwen"])("%s, which reports the totals of its session,",
 
   it("has them after a first run that failed without counts", async () => {
     const begins = (SPOKEN[id]?.(1, "") ?? []).slice(0, 1);
-    const fleet = openSpoken(id, [[...begins, { dies: "SIGKILL" }], ...spoken(id, ["One."])], { policies: false });
+    const fleet = openSpoken(id, [[...begins, { do: "die", signal: "SIGKILL" }], ...spoken(id, ["One."])], { policies: false });
     expect((await fleet.finish(id, { session: { keep: true } })).result.failure).toBeDefined();
     expect((await fleet.finish(id, RESUMED)).result.usage).toMatchObject(ONE);
   });

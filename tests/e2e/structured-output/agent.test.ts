@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/spec/json.ts";
 import type { RunRequest } from "../../../src/spec/request.ts";
 import { openCli } from "../../support/clis/open-cli.ts";
-import { answers, SESSION } from "../../support/clis/plain-answers.ts";
-import { plainCli, schemaCli } from "../../support/clis/plain-cli.ts";
-import { completeObjects, eventsOf } from "../../support/clis/program-run.ts";
+import { plainCli, schemaCli } from "../../support/clis/played-cli.ts";
+import { answers, SESSION } from "../../support/clis/plays.ts";
+import { completeObjects, eventsOf } from "../../support/runs/read-run.ts";
 import { expectFailure } from "../../support/runs/run-expectations.ts";
 
 const outputSchema: JsonObject = { type: "object", properties: { degrees: { type: "number" } }, required: ["degrees"] };

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../../../src/spec/json.ts";
 import type { Message } from "../../../src/spec/message.ts";
-import { correctionIn, openCli, shownMessages } from "../../support/clis/open-cli.ts";
-import { answers, FOREVER, SESSION } from "../../support/clis/plain-answers.ts";
-import { completeObjects, eventsOf, type FinishedRun } from "../../support/clis/program-run.ts";
+import { openCli } from "../../support/clis/open-cli.ts";
+import { answers, FOREVER, SESSION } from "../../support/clis/plays.ts";
+import { correctionIn, shownMessages } from "../../support/runs/host-calls.ts";
+import { completeObjects, eventsOf, type FinishedRun } from "../../support/runs/read-run.ts";
 import { readThread } from "../../support/runs/read-thread.ts";
 import { expectFailure } from "../../support/runs/run-expectations.ts";
 

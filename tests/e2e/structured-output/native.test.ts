@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../../../src/spec/json.ts";
-import { correctionIn, expectCalls, openCli } from "../../support/clis/open-cli.ts";
-import { answers, CLOCK, callBlock, emit, OSLO as OSLO_CALL, SESSION, WEATHER } from "../../support/clis/plain-answers.ts";
-import { plainCli, schemaCli } from "../../support/clis/plain-cli.ts";
-import { completeObjects, eventsOf } from "../../support/clis/program-run.ts";
+import { CLOCK, callBlock, OSLO as OSLO_CALL, WEATHER } from "../../support/clis/call-blocks.ts";
+import { openCli } from "../../support/clis/open-cli.ts";
+import { plainCli, schemaCli } from "../../support/clis/played-cli.ts";
+import { answers, emit, SESSION } from "../../support/clis/plays.ts";
+import { correctionIn, expectCalls } from "../../support/runs/host-calls.ts";
+import { completeObjects, eventsOf } from "../../support/runs/read-run.ts";
 import { readThread } from "../../support/runs/read-thread.ts";
 import { expectFailure } from "../../support/runs/run-expectations.ts";
 

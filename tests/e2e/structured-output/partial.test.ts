@@ -4,11 +4,11 @@ import { defineProvider, type Provider } from "../../../src/provider.ts";
 import type { JsonObject, JsonValue } from "../../../src/spec/json.ts";
 import type { RunRequest } from "../../../src/spec/request.ts";
 import type { RunEvent } from "../../../src/spec/wire/events.ts";
-import type { FakeStep } from "../../../src/testing/index.ts";
+import { CLOCK, callBlock, WEATHER } from "../../support/clis/call-blocks.ts";
 import { openCli } from "../../support/clis/open-cli.ts";
-import { answers, CLOCK, callBlock, emit, FOREVER, WEATHER } from "../../support/clis/plain-answers.ts";
-import { plainCli, schemaCli } from "../../support/clis/plain-cli.ts";
-import { completeObjects, eventsOf } from "../../support/clis/program-run.ts";
+import { plainCli, schemaCli } from "../../support/clis/played-cli.ts";
+import { answers, emit, FOREVER, type Play, type Step } from "../../support/clis/plays.ts";
+import { completeObjects, eventsOf } from "../../support/runs/read-run.ts";
 
 const outputSchema: JsonObject = {
   type: "object",
@@ -23,26 +23,22 @@ const closedCli: Provider = defineProvider({ ...schemaCli, ...(codex.schemaDiale
 const LIST: JsonObject = { type: "array", items: { type: "string" } };
 
 const toolStart = emit({ type: "tool-start", id: "t", name: "StructuredOutput" });
-const toolInput = (delta: string): FakeStep => emit({ type: "tool-input-delta", id: "t", delta });
+const toolInput = (delta: string): Step => emit({ type: "tool-input-delta", id: "t", delta });
 
 /** What a CLI that never ends its answer has shown of it when the first value arrives. */
-async function firstValue(
-  provider: Provider,
-  half: readonly FakeStep[],
-  asked: RunRequest = request,
-): Promise<JsonValue | undefined> {
+async function firstValue(provider: Provider, half: Play, asked: RunRequest = request): Promise<JsonValue | undefined> {
   const cli = openCli([[{ do: "read", what: "all" }, ...half, FOREVER]], provider);
   const run = cli.run(asked);
   for await (const event of run) if (event.type === "object-delta") return event.isPartial === true ? event.object : undefined;
   return undefined;
 }
 
-function text(piece: string): FakeStep {
+function text(piece: string): Step {
   return emit({ type: "text-delta", messageId: "message", text: piece });
 }
 
 describe("the value so far is shown while the CLI writes", () => {
-  it.each<[how: string, provider: Provider, half: readonly FakeStep[], asked: RunRequest, value: JsonValue]>([
+  it.each<[how: string, provider: Provider, half: Play, asked: RunRequest, value: JsonValue]>([
     ["an answer by text", plainCli, [text('{"city":"Os')], request, { city: "Os" }],
     ["a fence by text", plainCli, [text('Here you are:\n\n```json\n{"city":"Os')], request, { city: "Os" }],
     ["the text of a CLI with its own option", schemaCli, [text('{"city":"Os')], request, { city: "Os" }],
@@ -69,7 +65,7 @@ describe("the value so far is shown while the CLI writes", () => {
 });
 
 describe("the value so far is not shown", () => {
-  it.each<[what: string, provider: Provider, script: readonly FakeStep[], asked: RunRequest]>([
+  it.each<[what: string, provider: Provider, script: Play, asked: RunRequest]>([
     ["of prose", plainCli, answers("It is cold in [Oslo] {today}."), request],
     [
       "of a call of a host tool",
@@ -113,11 +109,11 @@ it("a run that ends early has no object, whatever it has shown", async () => {
 });
 
 /** Long enough for the host to read what was printed before, as a batch of its own. */
-function pause(): FakeStep {
+function pause(): Step {
   return { do: "wait", ms: 300 };
 }
 
-function subAgent(): readonly FakeStep[] {
+function subAgent(): Play {
   const piece = emit({ type: "text-delta", messageId: "below", text: '{"city":"Os', parentToolId: "t" });
   return answers(JSON.stringify(OSLO), { before: [piece, pause()] });
 }

@@ -5,10 +5,12 @@ import { codex } from "../../../src/clis/codex/provider.ts";
 import { defineTool, RunError, type RunInput, type RunStream } from "../../../src/index.ts";
 import { defineProvider, type Provider } from "../../../src/provider.ts";
 import type { JsonObject } from "../../../src/spec/json.ts";
-import { expectCalls, openCli, type ScriptedCli } from "../../support/clis/open-cli.ts";
-import { answers, callBlock, emit } from "../../support/clis/plain-answers.ts";
-import { plainCli, schemaCli } from "../../support/clis/plain-cli.ts";
-import { completeObjects, eventsOf } from "../../support/clis/program-run.ts";
+import { callBlock } from "../../support/clis/call-blocks.ts";
+import { openCli, type ScriptedCli } from "../../support/clis/open-cli.ts";
+import { plainCli, schemaCli } from "../../support/clis/played-cli.ts";
+import { answers, emit } from "../../support/clis/plays.ts";
+import { expectCalls } from "../../support/runs/host-calls.ts";
+import { completeObjects, eventsOf } from "../../support/runs/read-run.ts";
 
 const prompt = "Which cities?";
 const strictCli = withSchemasOf(claude);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunInput, StandardSchema } from "../../../src/index.ts";
 import { openCli, type ScriptedCli } from "../../support/clis/open-cli.ts";
-import { answers } from "../../support/clis/plain-answers.ts";
+import { answers } from "../../support/clis/plays.ts";
 
 const prompt = "Which cities?";
 

@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";
 import { createClient, type LogEntry } from "../../../src/index.ts";
 import { openFleet } from "../../support/clis/open-fleet.ts";
-import { answers, fails } from "../../support/clis/played-cli.ts";
+import { answers, fails } from "../../support/clis/plays.ts";
+import { writeProgram } from "../../support/clis/write-program.ts";
 import { openTestScope } from "../../support/test-scope.ts";
 
 const RETRY = { retry: { retries: 1, firstDelayMs: 5 } };
@@ -77,22 +78,19 @@ it("only the level debug has prompts and answers, also of answers that are refus
 });
 
 /** Prints its planted variables to stdout, and with its arguments and the files that they name to stderr, and fails. */
-const TELLS_ALL = `#!/bin/sh
-case "$1" in --version) echo "2.1.326 (Claude Code)"; exit 0;; esac
+const TELLS_ALL = `case "$1" in --version) echo "2.1.326 (Claude Code)"; exit 0;; esac
 env | grep -E '^(PLANTED|ANTHROPIC)' | sed 's/^/on stdout: /'
 echo "says $ANTHROPIC_PLANTED_SECRET"
 {
   env | grep -E '^(PLANTED|ANTHROPIC)' | sort
   for word in "$@"; do echo "argument $word"; if [ -f "$word" ]; then cat "$word"; fi; done
 } >&2
-exit 1
-`;
+exit 1`;
 
 it("no secret of the environment, the credentials, the settings, the request and its MCP servers is in the log at any level", async () => {
   const { directory, env } = openTestScope();
   const [file, program] = [join(directory, "log"), join(directory, "claude")];
-  writeFileSync(program, TELLS_ALL);
-  chmodSync(program, 0o755);
+  writeProgram(program, TELLS_ALL);
   const planted = {
     PLANTED_TOKEN: "alpha-of-the-host",
     ANTHROPIC_API_KEY: "bravo-of-the-account",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Message } from "../../../src/spec/message.ts";
 import type { RunRequest } from "../../../src/spec/request.ts";
-import { calling, openNativeClient, withResults } from "../../support/clis/native-tools-run.ts";
+import { calling, openNativeClient, withResults } from "../../support/clis/native-client.ts";
 import { signalProcess } from "../../support/processes/signal-process.ts";
 import { openChat, user } from "./conversation-run.ts";
 

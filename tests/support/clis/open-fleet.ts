@@ -1,16 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { type Client, type ClientOptions, createClient, type PolicyOptions, type TargetChoice } from "../../../src/index.ts";
 import type { Provider } from "../../../src/spec/provider/provider.ts";
 import type { RunRequest } from "../../../src/spec/request.ts";
 import type { RunResult } from "../../../src/spec/result.ts";
 import type { RunContext, RunStream } from "../../../src/spec/stream.ts";
-import type { RunEvent } from "../../../src/spec/wire/events.ts";
 import { processesOfRun, processesWith, untilGone } from "../processes/process-scan.ts";
+import { checkAttempts } from "../runs/check-attempts.ts";
+import { type FinishedRun, finishRun } from "../runs/read-run.ts";
 import { openTestScope, type TestScope } from "../test-scope.ts";
-import { type Play, playedCli, type Told } from "./played-cli.ts";
-import { type FinishedRun, finishRun } from "./program-run.ts";
+import { playedCli, type Told } from "./played-cli.ts";
+import type { Play } from "./plays.ts";
 import { countStarts, readStarts, writePlays } from "./write-plays.ts";
 
 /** The prompt and arguments of one start of a CLI. */
@@ -24,6 +25,8 @@ export type FleetOptions = {
   /** Changes to a provider, by its id. */
   readonly changes?: Readonly<Record<string, Partial<Provider>>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** What a start plays that has no play of its own; the last play by default. */
+  readonly after?: Play;
 };
 
 /** CLIs that play the steps of a test, and a client for them. */
@@ -88,44 +91,15 @@ export function openFleet(plays: Readonly<Record<string, readonly Play[]>>, opti
   };
 }
 
-function toProvider(id: string, plays: readonly Play[], scope: TestScope, { changes = {} }: FleetOptions): Provider {
+function toProvider(id: string, plays: readonly Play[], scope: TestScope, { changes = {}, after }: FleetOptions): Provider {
   const folder = join(scope.directory, id);
-  writePlays(folder, plays);
-  const env = { ...playedCli.env, set: { PLAY_FOLDER: folder, PLAY_SCOPE: scope.directory } };
-  return { ...playedCli, id, label: `CLI ${id}`, env, ...changes[id] };
+  writePlays(folder, plays, after);
+  const provider = { ...playedCli, id, label: `CLI ${id}`, ...changes[id] };
+  const set = { ...provider.env.set, PLAY_FOLDER: folder, PLAY_SCOPE: scope.directory };
+  return { ...provider, env: { ...provider.env, set } };
 }
 
 function toRequest(request: Partial<RunRequest> = {}): RunRequest {
   const { messages, prompt = "Say something.", ...rest } = request;
   return messages === undefined ? { ...rest, prompt } : { ...rest, messages };
-}
-
-/** Checks the rules for the attempts of any run. */
-export function checkAttempts(events: readonly RunEvent[]): void {
-  let attempt = 0;
-  let announced = false;
-  const shown = new Set<string>();
-  const gone = new Set<string>();
-  for (const event of events) {
-    if (event.type === "attempt-start") {
-      attempt += 1;
-      expect(event.attempt).toBe(attempt);
-      expect(attempt === 1 || announced, "an attempt that nothing announced").toBe(true);
-      expect([...shown], "messages of an attempt that was given up").toEqual([]);
-      announced = false;
-    }
-    if (event.type === "retry") expect(event.attempt).toBe(attempt);
-    if (event.type === "retry" || event.type === "fallback") announced = true;
-    if (event.type === "warning" && event.code === "object-corrected") announced = true;
-    if (event.type === "text-reset") {
-      expect(shown.delete(event.messageId), "a message that was never shown is reset").toBe(true);
-      gone.add(event.messageId);
-    }
-    if (event.type === "text-delta" || event.type === "reasoning-delta") {
-      expect(gone, "an id that was reset is used again").not.toContain(event.messageId);
-      shown.add(event.messageId);
-    }
-  }
-  const times = events.map(({ atMs }) => atMs);
-  expect(times).toEqual(times.toSorted((left, right) => left - right));
 }

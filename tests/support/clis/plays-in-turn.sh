@@ -6,7 +6,15 @@ set -C
 until true 2>/dev/null >"$PLAY_FOLDER/starts/$number"; do number=$((number + 1)); done
 set +C
 start=$PLAY_FOLDER/starts/$number
-{ printf "%s\n" "$1" && if [ "$PLAY_READS" = line ]; then head -n 1; else cat; fi; } >"$start"
+printf "%s\n" "$1" >"$start"
+
+read_line() {
+  head -n 1 >>"$start"
+}
+
+read_all() {
+  cat >>"$start"
+}
 
 say() {
   printf '%s\n' "$1"

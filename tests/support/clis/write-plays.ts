@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { FakeStep } from "../../../src/testing/index.ts";
-import type { Step } from "./played-cli.ts";
+import type { Play, Step } from "./plays.ts";
 
 /** The program of the CLIs in these tests. */
 export const PLAYER: string = fileURLToPath(new URL("plays-in-turn.sh", import.meta.url));
@@ -13,17 +12,17 @@ export type Received = { readonly prompt: string; readonly told: unknown };
 /** No test waits this long: the program becomes the process that sleeps, so that one signal ends it. */
 const FOREVER_MS = 60_000;
 
-/** Writes the steps of each start as commands for PLAYER; later starts play `after`, by default the last steps again. */
-export function writePlays(
-  folder: string,
-  plays: readonly (readonly (Step | FakeStep)[])[],
-  after: readonly (Step | FakeStep)[] = plays.at(-1) ?? [],
-): void {
+/**
+ * Writes the steps of each start as commands for PLAYER; later starts play `after`, by default the last steps again. A start whose steps
+ * read nothing reads all its input first.
+ */
+export function writePlays(folder: string, plays: readonly Play[], after: Play = plays.at(-1) ?? []): void {
   mkdirSync(join(folder, "starts"), { recursive: true });
   mkdirSync(join(folder, "plays"));
   for (const [number, play] of [...plays.entries(), ["last", after] as const]) {
-    const commands = play.map((step) => `${"do" in step ? toFakeCommand(step) : toCommand(step)}\n`);
-    writeFileSync(join(folder, "plays", String(number)), commands.join(""));
+    const reads = play.some((step) => "do" in step && step.do === "read");
+    const commands = [...(reads ? [] : ["read_all"]), ...play.map(toCommand)];
+    writeFileSync(join(folder, "plays", String(number)), `${commands.join("\n")}\n`);
   }
 }
 
@@ -41,20 +40,16 @@ export function readStarts(folder: string): readonly Received[] {
 }
 
 function toCommand(step: Step): string {
-  if ("waitMs" in step) return toSleep(step.waitMs);
-  if ("dies" in step) return toKill(step.dies);
-  if ("until" in step) return step.until === "never" ? toSleep(Number.MAX_SAFE_INTEGER) : `until_told ${quote(step.until)}`;
-  return toPrint(JSON.stringify(step));
-}
-
-function toFakeCommand(step: FakeStep): string {
+  if ("until" in step) return `until_told ${quote(step.until)}`;
+  if (!("do" in step)) return toPrint(JSON.stringify(step));
   switch (step.do) {
     case "print":
       return toPrint(JSON.stringify(step.value));
     case "write":
-      return `printf %s ${quote(step.text ?? "")}${step.to === "stderr" ? " >&2" : ""}`;
+      if (step.text === undefined) throw new Error("A shell prints text alone.");
+      return `printf %s ${quote(step.text)}${step.to === "stderr" ? " >&2" : ""}`;
     case "read":
-      return "# The input was read before.";
+      return `read_${step.what}`;
     case "wait":
       return toSleep(step.ms);
     case "ignore-signals":
@@ -66,7 +61,7 @@ function toFakeCommand(step: FakeStep): string {
     case "exit":
       return `exit ${step.code}`;
     case "die":
-      return toKill(step.signal);
+      return `kill -s ${step.signal.slice("SIG".length)} $$`;
   }
 }
 
@@ -76,10 +71,6 @@ function toPrint(line: string): string {
 
 function toSleep(ms: number): string {
   return ms >= FOREVER_MS ? "exec sleep 1000000" : `sleep ${ms / 1000}`;
-}
-
-function toKill(signal: NodeJS.Signals): string {
-  return `kill -s ${signal.slice("SIG".length)} $$`;
 }
 
 function quote(word: string): string {

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtFile } from "../built/built-file.ts";
+import { writeProgram } from "../clis/write-program.ts";
 import { isAlive, listPids, readIfThere } from "../processes/read-proc.ts";
 import { type Ended, type Started, type StartOptions, startScript } from "./start-program.ts";
 
@@ -42,13 +43,10 @@ export function temporaryFolder(): Disposable & { readonly path: string; write(n
 }
 
 /** Installs the rehearsal CLI, without stored sessions, as a program with this name in a folder; returns the folder for PATH. */
-export function installClaude(folder: string, name = "claude"): string {
+export function installRehearsal(folder: string, name = "claude"): string {
   const script = builtFile("src/rehearsal/rehearsal-cli.ts");
   const bin = join(folder, "bin");
-  const file = join(bin, name);
-  mkdirSync(bin);
-  writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@" --no-session-persistence\n`);
-  chmodSync(file, 0o755);
+  writeProgram(join(bin, name), `exec "${process.execPath}" "${script}" "$@" --no-session-persistence`);
   return bin;
 }
 

@@ -3,8 +3,8 @@ import type { Failure } from "../../../src/spec/failure/failure.ts";
 import type { FailureCategory, FailureCode } from "../../../src/spec/failure/failure-codes.ts";
 import { RunError } from "../../../src/spec/failure/run-error.ts";
 import type { RunStream } from "../../../src/spec/stream.ts";
-import { eventsOf, type FinishedRun } from "../clis/program-run.ts";
 import { processesOfRun, untilGone } from "../processes/process-scan.ts";
+import { eventsOf, type FinishedRun } from "./read-run.ts";
 
 /** Expects that the run answered with this text, in its events and its result, and that none of its processes is left. */
 export async function expectAnswer(run: FinishedRun, text: string): Promise<void> {
