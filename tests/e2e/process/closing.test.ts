@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { RunEvent } from "../../../src/spec/wire/events.ts";
 import { createProgramClient } from "../../support/clis/program-client.ts";
-import { isAlive, processesOfRun } from "../../support/processes/process-scan.ts";
+import { processesOfRun } from "../../support/processes/process-scan.ts";
+import { isAlive } from "../../support/processes/read-proc.ts";
 import { watchRun } from "../../support/runs/read-run.ts";
 import { expectFailure, failureOf } from "../../support/runs/run-expectations.ts";
 
@@ -10,10 +11,10 @@ it("close() ends all runs and resolves when their processes are gone", async () 
   const runs = [watchRun(program.start()), watchRun(program.start())];
   const runIds = await Promise.all(runs.map((run) => run.begun));
   const grandchild = await program.grandchild();
-  expect(await isAlive(grandchild)).toBe(true);
+  expect(isAlive(grandchild)).toBe(true);
   await program.client.close();
   expect(await Promise.all(runIds.map(processesOfRun))).toEqual([[], []]);
-  expect(await isAlive(grandchild)).toBe(false);
+  expect(isAlive(grandchild)).toBe(false);
   for (const run of runs) {
     const failure = await expectFailure(await run.finished, "cancelled", "interrupted");
     expect(failure.message).toBe("The client was closed during the run.");

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createProgramClient, type ProgramClient } from "../../support/clis/program-client.ts";
-import { isAlive, untilGone } from "../../support/processes/process-scan.ts";
+import { untilGone } from "../../support/processes/process-scan.ts";
+import { isAlive } from "../../support/processes/read-proc.ts";
 import { finishRun, watchRun } from "../../support/runs/read-run.ts";
 import { expectAnswer, expectFailure } from "../../support/runs/run-expectations.ts";
 
@@ -36,7 +37,7 @@ async function expectAbortEndsGrandchild(program: ProgramClient): Promise<void> 
   const abort = new AbortController();
   const run = watchRun(program.start({ signal: abort.signal }));
   await run.begun;
-  expect(await isAlive(await program.grandchild())).toBe(true);
+  expect(isAlive(await program.grandchild())).toBe(true);
   abort.abort();
   await expectFailure(await run.finished, "cancelled", "interrupted");
   await expectGrandchildGone(program);
@@ -44,5 +45,5 @@ async function expectAbortEndsGrandchild(program: ProgramClient): Promise<void> 
 
 async function expectGrandchildGone(program: ProgramClient): Promise<void> {
   const pid = await program.grandchild();
-  await untilGone(async () => ((await isAlive(pid)) ? [pid] : []));
+  await untilGone(async () => (isAlive(pid) ? [pid] : []));
 }

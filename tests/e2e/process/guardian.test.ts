@@ -1,7 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { Guardian } from "../../../src/process/guardian/guardian.ts";
 import { createProgramClient, type ProgramClient } from "../../support/clis/program-client.ts";
-import { guardiansOf, isAlive, processesOfRun, untilFound, untilGone } from "../../support/processes/process-scan.ts";
+import { guardiansOf, processesOfRun, untilFound, untilGone } from "../../support/processes/process-scan.ts";
+import { isAlive } from "../../support/processes/read-proc.ts";
 import { finishRun, type WatchedRun, watchRun } from "../../support/runs/read-run.ts";
 import { expectAnswer } from "../../support/runs/run-expectations.ts";
 
@@ -24,7 +25,7 @@ it("close() ends the guardian", async () => {
 it("a background process is ended even when the guardian was killed during the run", async () => {
   const { program, run, guardian } = await startGuarded();
   process.kill(guardian, "SIGKILL");
-  await untilGone(async () => ((await isAlive(guardian)) ? [guardian] : []));
+  await untilGone(async () => (isAlive(guardian) ? [guardian] : []));
   await program.tell("go on");
   await expectAnswer(await run.finished, "All good.");
 });
@@ -37,8 +38,8 @@ it("close() does not wait for a guardian that is stopped, and ends a background 
   await program.tell("go on");
   expect((await run.finished).end.finish).toBe("stop");
   await program.client.close();
-  expect(await isAlive(await program.grandchild())).toBe(false);
-  await untilGone(async () => ((await isAlive(guardian)) ? [guardian] : []));
+  expect(isAlive(await program.grandchild())).toBe(false);
+  await untilGone(async () => (isAlive(guardian) ? [guardian] : []));
 });
 
 it("close() of one of two clients waits for the guardian, and ends the process if the guardian is stopped", {
@@ -51,7 +52,7 @@ it("close() of one of two clients waits for the guardian, and ends the process i
     await program.tell("go on");
     expect((await run.finished).end.finish).toBe("stop");
     await program.client.close();
-    expect(await isAlive(await program.grandchild())).toBe(false);
+    expect(isAlive(await program.grandchild())).toBe(false);
   }
   await expectAnswer(await finishRun(other.start()), "All good.");
 });
@@ -65,7 +66,7 @@ it("a background process is ended when the guardian is killed before it could en
   await untilFound(() => processesOfRun(runId), 1);
   process.kill(guardian, "SIGKILL");
   const grandchild = await program.grandchild();
-  await untilGone(async () => ((await isAlive(grandchild)) ? [grandchild] : []));
+  await untilGone(async () => (isAlive(grandchild) ? [grandchild] : []));
 });
 
 it("the guardian is told when a tool begins and ends", async () => {
@@ -84,7 +85,7 @@ it("without a guardian a background process is ended just the same", async () =>
   const run = await finishRun(program.start());
   expect(await guardiansOf(run.runId)).toEqual([]);
   await expectAnswer(run, "All good.");
-  expect(await isAlive(await program.grandchild())).toBe(false);
+  expect(isAlive(await program.grandchild())).toBe(false);
 });
 
 /** Starts a program that leaves a background process and answers when it is told to; its guardian is ready. */

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { guardiansOf, isAlive, processesOfRun, untilFound, untilGone } from "../../support/processes/process-scan.ts";
+import { guardiansOf, processesOfRun, untilFound, untilGone } from "../../support/processes/process-scan.ts";
+import { isAlive } from "../../support/processes/read-proc.ts";
 import { type HostProcess, startHost } from "../host-process.ts";
 import type { HeldRunReport } from "../hosts/holds-a-run.ts";
 import type { LeftLoopReport } from "../hosts/leaves-the-loop.ts";
@@ -12,7 +13,7 @@ it.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
     const { runId } = await host.report;
     await untilFound(() => processesOfRun(runId), 2);
     await untilFound(() => guardiansOf(runId), 1);
-    expect(await isAlive(host.grandchild())).toBe(true);
+    expect(isAlive(host.grandchild())).toBe(true);
     process.kill(host.pid, signal);
     expect((await host.exit).code).not.toBe(0);
     await expectAllGone(host, runId);
@@ -65,7 +66,7 @@ it("a program that exits soon after its answer may finish although the script ha
 
 it("a script that has its answer leaves no background process behind", async () => {
   const host = await expectHostEndsByItself("leaves-background-child");
-  expect(await isAlive(host.grandchild())).toBe(false);
+  expect(isAlive(host.grandchild())).toBe(false);
 });
 
 it("a script that leaves the loop and closes nothing ends by itself, and its program is ended", async () => {
@@ -92,5 +93,5 @@ async function expectHostEndsByItself(
 async function expectAllGone(host: HostProcess<HeldRunReport>, runId: string): Promise<void> {
   await untilGone(() => processesOfRun(runId));
   await untilGone(() => guardiansOf(runId));
-  expect(await isAlive(host.grandchild())).toBe(false);
+  expect(isAlive(host.grandchild())).toBe(false);
 }

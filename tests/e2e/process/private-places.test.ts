@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { guardiansOf, isAlive, processesOfRun, untilFound, untilGone } from "../../support/processes/process-scan.ts";
+import { guardiansOf, processesOfRun, untilFound, untilGone } from "../../support/processes/process-scan.ts";
+import { isAlive } from "../../support/processes/read-proc.ts";
 import { startHost, untilNothingIsLeft } from "../host-process.ts";
 import type { DeathReport } from "../hosts/dies-at-spawn.ts";
 import type { HeldRunReport } from "../hosts/holds-a-run.ts";
@@ -48,11 +49,11 @@ it("the next host ends the processes and removes the files of a host that died t
   for (const guardian of await guardiansOf(runId)) process.kill(guardian, "SIGKILL");
   process.kill(host.pid, "SIGKILL");
   await host.exit;
-  expect(await isAlive(host.grandchild())).toBe(true);
+  expect(isAlive(host.grandchild())).toBe(true);
   expect(host.leftovers()).not.toEqual([]);
   const next = startHost<AnswerReport>("one-answer", { PROGRAM: "answers", TMPDIR: join(host.directory, "temporary") });
   await next.report;
   await untilNothingIsLeft(host);
   await untilGone(() => processesOfRun(runId));
-  await untilGone(async () => ((await isAlive(host.grandchild())) ? [host.grandchild()] : []));
+  await untilGone(async () => (isAlive(host.grandchild()) ? [host.grandchild()] : []));
 });

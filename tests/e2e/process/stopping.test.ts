@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createProgramClient } from "../../support/clis/program-client.ts";
-import { isAlive, processesOfRun, untilGone } from "../../support/processes/process-scan.ts";
+import { processesOfRun, untilGone } from "../../support/processes/process-scan.ts";
+import { isAlive } from "../../support/processes/read-proc.ts";
 import { signalProcess } from "../../support/processes/signal-process.ts";
 import { finishRun, watchRun } from "../../support/runs/read-run.ts";
 import { expectAnswer, expectFailure } from "../../support/runs/run-expectations.ts";
@@ -42,7 +43,7 @@ it("a program that is stopped (SIGSTOP) is ended like any other: it can clean up
   await program.client.close();
   await expectFailure(await run.finished, "cancelled", "interrupted");
   expect(await program.note()).toBe("tidied");
-  expect(await isAlive(pid)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
 });
 
 it("a clock ends a program that is stopped", async () => {
@@ -51,7 +52,7 @@ it("a clock ends a program that is stopped", async () => {
   const [pid = 0] = await processesOfRun(await run.begun);
   signalProcess(pid, "SIGSTOP");
   await expectFailure(await run.finished, "timeout", "idle-timeout");
-  await untilGone(async () => ((await isAlive(pid)) ? [pid] : []));
+  await untilGone(async () => (isAlive(pid) ? [pid] : []));
 });
 
 it("an abort before the start ends the run and nothing is started", async () => {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { isStopped } from "../../../src/process/tree/process-table.ts";
-import { isAlive, processesIn, untilGone } from "../../support/processes/process-scan.ts";
+import { processesIn, untilGone } from "../../support/processes/process-scan.ts";
+import { isAlive } from "../../support/processes/read-proc.ts";
 import { signalProcess } from "../../support/processes/signal-process.ts";
 import { type HostProcess, startHost } from "../host-process.ts";
 import type { WarmReport } from "../hosts/keeps-warm.ts";
@@ -37,7 +38,7 @@ it("a waiting process that was stopped (SIGSTOP) is ended and takes no turn", as
   await vi.waitFor(() => expect(isStopped(pid)).toBe(true));
   const { result, memory } = await ask({ prompt: "hello", timeouts: { idleMs: PATIENCE_MS } });
   expect({ failure: result.failure, isOther: memory?.pid !== pid }).toEqual({ failure: undefined, isOther: true });
-  await untilGone(async () => ((await isAlive(pid)) ? [pid] : []));
+  await untilGone(async () => (isAlive(pid) ? [pid] : []));
 });
 
 /** The directory in which the processes of completions run. */

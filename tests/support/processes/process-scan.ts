@@ -58,13 +58,6 @@ export async function untilFound(scan: () => Promise<readonly number[]>, count: 
   }
 }
 
-/** True unless the process has ended; a zombie has ended. */
-export async function isAlive(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
-  const state = stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3);
-  return state !== "" && state !== "Z" && state !== "X";
-}
-
 /** Synchronous: the kernel has it in memory, and a thread for each process takes ten times as long. */
 async function processesWhere(holds: (environment: string) => boolean): Promise<readonly number[]> {
   return listPids().filter((pid) => {
