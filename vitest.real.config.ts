@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
-import { startBuiltPrograms } from "./tests/built/start-built-programs.ts";
 import { SpreadWaiting } from "./tests/spread-waiting.ts";
+import { startBuiltPrograms } from "./tests/support/built/start-built-programs.ts";
 
 // `npm run test:real -- --all`; scripts/test-real.sh says which files it leaves out otherwise.
 const isWhole = process.env["COXSWAIN_REAL_SUITE"] === "all";
@@ -20,7 +20,7 @@ const common = {
   pool: "forks",
   retry: 0,
   // A guardian per client would take a third of a second of processor time in every test.
-  setupFiles: "tests/built/hold-guardian.ts",
+  setupFiles: "tests/support/built/hold-guardian.ts",
   // Guards against hanging: a CLI takes half a second to start on a quiet machine.
   testTimeout: 90_000,
   hookTimeout: 60_000,
@@ -32,7 +32,7 @@ const config: ViteUserConfig = {
     // Most of these files wait for a CLI, for a clock of ours, or for three seconds in which nothing may be left.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SpreadWaiting },
-    globalSetup: ["tests/built/global-setup.ts"],
+    globalSetup: ["tests/support/built/global-setup.ts"],
     reporters: ["default", ["json", { outputFile: "reports/test-real-results.json" }]],
     projects: [
       { plugins: [startBuiltPrograms()], test: { ...common, name: "alone", include: alone, exclude: left } },

@@ -11,7 +11,10 @@ const GRACE_MS = 1000;
 /** How long `cox doctor` takes with all real CLIs on the PATH, compared with the slowest `--version` among them and with one second. */
 export async function measureDoctor(): Promise<number> {
   execFileSync(process.execPath, [join(ROOT, "scripts/install-real-clis.ts")], { stdio: "inherit" });
-  const pins = JSON.parse(readFileSync(join(ROOT, "tests/real/pinned-clis.json"), "utf8")) as Record<string, { folder?: string }>;
+  const pins = JSON.parse(readFileSync(join(ROOT, "tests/support/real-clis/pinned-clis.json"), "utf8")) as Record<
+    string,
+    { folder?: string }
+  >;
   const names = Object.keys(pins).filter((name) => pins[name]?.folder === undefined);
   const home = mkdtempSync(join(tmpdir(), "coxswain-bench-doctor-"));
   const clis = join(ROOT, ".cache/real-clis/node_modules/.bin");

@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../src/client.ts";
 import type { Provider } from "../src/spec/provider/provider.ts";
-import { rememberingProvider } from "../tests/e2e/remembering-provider.ts";
+import { rememberingProvider } from "../tests/support/clis/remembering-provider.ts";
 import { built } from "./built.ts";
 import { instantProvider } from "./instant-provider.ts";
 import { median } from "./measure.ts";

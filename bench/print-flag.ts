@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { atVersion } from "../src/launch/find-cli.ts";
 import { planLaunch } from "../src/launch/prepare.ts";
 import { findBinary } from "../src/process/child/find-program.ts";
-import { prepareRealCli, REAL_CLIS } from "../tests/real/real-cli.ts";
+import { prepareRealCli, REAL_CLIS } from "../tests/support/real-clis/real-cli.ts";
 import { median } from "./measure.ts";
 import { cpuMsOf } from "./rivals/processes.ts";
 import { type Launch, resolveLaunch } from "./warm/resolve-launch.ts";

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { writeProgram } from "../tests/support/clis/write-program.ts";
 import { type Client, type ClientOptions, createClient } from "./client.ts";
 import { claude } from "./clis/claude/provider.ts";
 import { builtinProviders } from "./clis/index.ts";
@@ -208,8 +209,7 @@ function open(options: ClientOptions = {}): Client {
 }
 
 function program(name: string, script = "", mode = 0o755): string {
-  const file = join(folder, name);
-  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  const file = writeProgram(join(folder, name), script);
   chmodSync(file, mode);
   return file;
 }

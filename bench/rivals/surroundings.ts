@@ -17,7 +17,10 @@ const root = join(import.meta.dirname, "../..");
 
 /** The date, the machine and the versions of all CLIs and libraries. */
 export function readSurroundings(network: string): Surroundings {
-  const clis = JSON.parse(readFileSync(join(root, "tests/real/pinned-clis.json"), "utf8")) as Record<string, { version: string }>;
+  const clis = JSON.parse(readFileSync(join(root, "tests/support/real-clis/pinned-clis.json"), "utf8")) as Record<
+    string,
+    { version: string }
+  >;
   const processors = cpus();
   return {
     date: new Date().toISOString().slice(0, 10),

@@ -4,8 +4,8 @@ import { type Client, createClient } from "../../src/index.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { RunRequest, Target } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
-import { CLI_ROWS, type CliName } from "../../tests/real/clis/index.ts";
-import { prepareRealCli } from "../../tests/real/real-cli.ts";
+import { prepareRealCli } from "../../tests/support/real-clis/real-cli.ts";
+import { CLI_ROWS, type CliName } from "../../tests/support/real-clis/rows/index.ts";
 import { median } from "../measure.ts";
 import { awaitQuiet } from "../rivals/await-quiet.ts";
 

@@ -1,4 +1,4 @@
-import { CLI_ROWS, type CliName } from "../../tests/real/clis/index.ts";
+import { CLI_ROWS, type CliName } from "../../tests/support/real-clis/rows/index.ts";
 import { WARM_SECTION } from "../document-section.ts";
 import { type Limit, renderLimit } from "../limits.ts";
 import { align } from "../rivals/render-table.ts";

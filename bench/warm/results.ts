@@ -1,4 +1,4 @@
-import type { CliName } from "../../tests/real/clis/index.ts";
+import type { CliName } from "../../tests/support/real-clis/rows/index.ts";
 import type { Surroundings } from "../rivals/surroundings.ts";
 import type { CallResults } from "./measure-calls.ts";
 import type { FreshFigures } from "./measure-hosts.ts";

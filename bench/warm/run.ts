@@ -7,7 +7,7 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { builtinProviders } from "../../src/clis/index.ts";
-import { CLI_ROWS, type CliName } from "../../tests/real/clis/index.ts";
+import { CLI_ROWS, type CliName } from "../../tests/support/real-clis/rows/index.ts";
 import { putSection, WARM_SECTION } from "../document-section.ts";
 import { countBusy, limitPatience } from "../rivals/await-quiet.ts";
 import { copyBuild } from "../rivals/copy-build.ts";

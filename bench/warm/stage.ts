@@ -4,7 +4,7 @@ import { atVersion } from "../../src/launch/find-cli.ts";
 import { planLaunch } from "../../src/launch/prepare.ts";
 import { findBinary } from "../../src/process/child/find-program.ts";
 import type { ResidentTransport } from "../../src/spec/provider/provider.ts";
-import { type CliName, prepareRealCli, type RealCli } from "../../tests/real/real-cli.ts";
+import { type CliName, prepareRealCli, type RealCli } from "../../tests/support/real-clis/real-cli.ts";
 import { MODELS } from "../rivals/arena.ts";
 import { QUESTION, settingsOf } from "../rivals/contest.ts";
 import { BUILD_COPY } from "../rivals/copy-build.ts";

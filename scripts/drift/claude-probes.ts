@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FakeAnswers, FakeApiRequest } from "../../src/testing/index.ts";
-import { readModelRequest } from "../../tests/real/model-request.ts";
+import { readModelRequest } from "../../tests/support/real-clis/model-request.ts";
 import type { Probe } from "./probe.ts";
 import { agent, DONE } from "./probe-runs.ts";
 

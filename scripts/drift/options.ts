@@ -19,7 +19,7 @@ export const HELP = `Compares two versions of a CLI: what it prints, what it ask
 
 npm run drift -- [options]
 
-  --cli NAME       this CLI of tests/real/pinned-clis.json; all that have a newer version by default
+  --cli NAME       this CLI of tests/support/real-clis/pinned-clis.json; all that have a newer version by default
   --from VERSION   the version to compare with; the pinned one by default
   --to VERSION     the version to look at; the newest of the registry by default
   --probe WORDS    only the probes whose name holds these words

@@ -1,7 +1,7 @@
 // Runs the probes of a CLI with two installed versions, side by side, and writes the observations of each as JSON.
 // Usage: probe-main.ts <cli> <folder of the old version> <folder of the new version> <output file> [part of a probe's name]
 import { writeFileSync } from "node:fs";
-import { CLI_ROWS, type CliName } from "../../tests/real/clis/index.ts";
+import { CLI_ROWS, type CliName } from "../../tests/support/real-clis/rows/index.ts";
 import type { ProbePair } from "./probe.ts";
 import { probesOf } from "./probes.ts";
 import { runProbe } from "./run-probe.ts";

@@ -1,7 +1,7 @@
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { FakeAnswers } from "../../src/testing/index.ts";
-import type { RealCli } from "../../tests/real/real-cli.ts";
+import type { RealCli } from "../../tests/support/real-clis/real-cli.ts";
 
 /** One run of a probe. */
 export type ProbeRun = {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
-import type { CliRow } from "../../tests/real/clis/cli-row.ts";
+import type { CliRow } from "../../tests/support/real-clis/rows/cli-row.ts";
 import { claudeProbes } from "./claude-probes.ts";
 import { openToolCall } from "./open-tool-call.ts";
 import type { Probe, ProbeRun } from "./probe.ts";

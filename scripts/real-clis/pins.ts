@@ -14,7 +14,9 @@ export type Pin = {
 export const ROOT: string = join(import.meta.dirname, "../..");
 
 /** The pinned CLIs by name. */
-export const PINS = JSON.parse(readFileSync(join(ROOT, "tests/real/pinned-clis.json"), "utf8")) as Readonly<Record<string, Pin>>;
+export const PINS = JSON.parse(readFileSync(join(ROOT, "tests/support/real-clis/pinned-clis.json"), "utf8")) as Readonly<
+  Record<string, Pin>
+>;
 
 /** Versions by package of the foreign programs that tests/real points at the gateway. */
 export const PINNED_PROGRAMS = JSON.parse(readFileSync(join(ROOT, "tests/real/pinned-programs.json"), "utf8")) as Readonly<
@@ -24,6 +26,7 @@ export const PINNED_PROGRAMS = JSON.parse(readFileSync(join(ROOT, "tests/real/pi
 /** The pin with that name; throws if there is none. */
 export function pinOf(name: string): Pin {
   const pin = PINS[name];
-  if (pin === undefined) throw new Error(`tests/real/pinned-clis.json has no ${name}; it has ${Object.keys(PINS).join(", ")}`);
+  if (pin === undefined)
+    throw new Error(`tests/support/real-clis/pinned-clis.json has no ${name}; it has ${Object.keys(PINS).join(", ")}`);
   return pin;
 }

@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { writeProgram } from "../../tests/support/clis/write-program.ts";
 import { claude } from "../clis/claude/provider.ts";
 import { glm } from "../clis/glm/provider.ts";
 import type { ActiveProcess } from "../run/open-run.ts";
@@ -99,10 +100,7 @@ it("a program that hangs times out once for all", async () => {
 
 /** A program that records each of its starts. */
 function program(script: string): { readonly command: string; readonly prefixArgs: readonly string[] } {
-  const command = join(folder, "tool");
-  writeFileSync(command, `#!/bin/sh\necho started >> "${folder}/starts"\n${script}\n`);
-  chmodSync(command, 0o755);
-  return { command, prefixArgs: [] };
+  return { command: writeProgram(join(folder, "tool"), `echo started >> "${folder}/starts"\n${script}`), prefixArgs: [] };
 }
 
 function starts(): readonly string[] {

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
+import { writeProgram } from "../../tests/support/clis/write-program.ts";
+import { isAlive } from "../../tests/support/processes/read-proc.ts";
 import { claude } from "../clis/claude/provider.ts";
 import { rehearsal } from "../clis/rehearsal/provider.ts";
 import type { ActiveProcess } from "../run/open-run.ts";
@@ -115,8 +117,7 @@ it("a host that exits does not wait for the version", async () => {
 });
 
 function program(script: string, mode = 0o755): string {
-  const file = join(folder, "tool");
-  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  const file = writeProgram(join(folder, "tool"), script);
   chmodSync(file, mode);
   return file;
 }
@@ -145,11 +146,6 @@ async function expectAllGone(count: number): Promise<void> {
   const pids = notedPids();
   expect(pids).toHaveLength(count);
   await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
-}
-
-function isAlive(pid: number): boolean {
-  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "latin1") : "";
-  return !["Z", "X", ""].includes(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[0] ?? "");
 }
 
 async function probeVersion(...question: Parameters<typeof askVersion>): Promise<string | undefined> {

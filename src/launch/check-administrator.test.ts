@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { writeProgram } from "../../tests/support/clis/write-program.ts";
 import { createClient } from "../client.ts";
 import { claude } from "../clis/claude/provider.ts";
 import { glm } from "../clis/glm/provider.ts";
@@ -14,15 +15,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function write(path: string, content: string, mode = 0o644): void {
+function write(path: string, content: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), content, { mode });
+  writeFileSync(join(root, path), content);
 }
 
 /** The failure of an agent of Claude Code in this version, without a version for a program whose files tell none; and whether it was started. */
 async function agentOf(version: string | undefined, permissions: Permissions, base = claude) {
   const bin = version === undefined ? "bin" : `claude/versions/${version}`;
-  write(`${bin}/claude`, `#!/bin/sh\ntouch '${root}/started'\n`, 0o755);
+  writeProgram(join(root, bin, "claude"), `touch '${root}/started'`);
   const places = ["managed-settings.json", "managed-settings.d"].map((name) => ({ folder: join(root, "etc"), name }));
   const administrator = { ...claude.administrator, places: [...(claude.administrator?.places ?? []), ...places] };
   const provider = { ...base, administrator } as typeof claude;

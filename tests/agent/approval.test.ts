@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type AgentOptions, type Approval, createAgent, humanInput, type ThreadEvent } from "../../src/agent/index.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
-import { resultsIn, ScriptedModel } from "./scripted-model.ts";
+import { resultsIn, ScriptedModel } from "../support/agents/scripted-model.ts";
 
 type Log = { readonly log: string[]; readonly tools: NonNullable<AgentOptions["tools"]> };
 

@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createAgent, type ThreadEvent } from "../../src/agent/index.ts";
 import { claude } from "../../src/clis/claude/provider.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
-import { fakeClaude, INIT, print, resultLine, toolResult, toolUse } from "../requirements/fake-claude.ts";
-import { createClientInScope } from "../requirements/rehearsal-client.ts";
+import { fakeClaude, INIT, print, resultLine, toolResult, toolUse } from "../support/clis/fake-claude.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
 
 const WAYS = [
   ["by its client", {}],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { createAgent } from "../../src/agent/index.ts";
-import { ScriptedModel } from "./scripted-model.ts";
+import { ScriptedModel } from "../support/agents/scripted-model.ts";
 
 it("R201 createAgent refuses the features that the matrix refuses, for a CLI and for any chat model", () => {
   const features = { toolSearch: true };

@@ -1,8 +1,8 @@
 import { AIMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { createAgent } from "../../src/agent/index.ts";
-import { double } from "./double.ts";
-import { resultsIn, ScriptedModel } from "./scripted-model.ts";
+import { double } from "../support/agents/double.ts";
+import { resultsIn, ScriptedModel } from "../support/agents/scripted-model.ts";
 
 /** An answer of which the model reported so many tokens. */
 function withTokens(fields: ConstructorParameters<typeof AIMessage>[0] & object, tokens: number): AIMessage {

@@ -4,8 +4,8 @@ import { tool } from "@langchain/core/tools";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { agentTool, createAgent } from "../../src/agent/index.ts";
-import { double } from "./double.ts";
-import { resultsIn, ScriptedModel } from "./scripted-model.ts";
+import { double } from "../support/agents/double.ts";
+import { resultsIn, ScriptedModel } from "../support/agents/scripted-model.ts";
 
 describe("the steps of an agent", () => {
   it("runs the tool that the model calls and gives the model its result", async () => {

@@ -3,8 +3,8 @@ import { APICallError, InvalidArgumentError, NoSuchModelError, UnsupportedFuncti
 import { embed, generateText, RetryError, streamText } from "ai";
 import { describe, expect, it } from "vitest";
 import { coxswain, createCoxswain, RunError } from "../../src/adapters/ai-sdk/index.ts";
-import { answers, answersWhenTold, fails, hangs, says } from "../e2e/policies-cli.ts";
-import { openFleet } from "../e2e/policies-run.ts";
+import { openFleet } from "../support/clis/open-fleet.ts";
+import { answers, answersWhenTold, FOREVER, fails, hangs, says } from "../support/clis/plays.ts";
 import { openPlayed, readAll } from "./open-models.ts";
 
 const PROMPT = [{ role: "user" as const, content: [{ type: "text" as const, text: "Go." }] }];
@@ -114,7 +114,7 @@ describe("a call of the AI SDK that is aborted", () => {
   });
 
   it("ends a stream with the reason, and streamText reports an abort", async () => {
-    const { model, fleet } = openPlayed([answers("never", {}, [says("One "), { until: "never" }])]);
+    const { model, fleet } = openPlayed([answers("never", { before: [says("One "), FOREVER] })]);
     const controller = new AbortController();
     const { stream } = await model.doStream({ prompt: PROMPT, abortSignal: controller.signal });
     const reading = readAll(stream);
@@ -131,7 +131,7 @@ describe("a call of the AI SDK that is aborted", () => {
   });
 
   it("leaving a stream ends the CLI, and a closed client is an AbortError", async () => {
-    const { model, fleet } = openPlayed([answers("never", {}, [says("One "), { until: "never" }])]);
+    const { model, fleet } = openPlayed([answers("never", { before: [says("One "), FOREVER] })]);
     const { stream } = await model.doStream({ prompt: PROMPT });
     const reader = stream.getReader();
     await reader.read();

@@ -4,8 +4,9 @@ import { z } from "zod";
 import type { CoxswainProviderOptions } from "../../src/adapters/ai-sdk/index.ts";
 import { createCoxswain } from "../../src/adapters/ai-sdk/index.ts";
 import { toMessages } from "../../src/adapters/ai-sdk/to-messages.ts";
-import { answers, fails, playedCli } from "../e2e/policies-cli.ts";
-import { openFleet } from "../e2e/policies-run.ts";
+import { openFleet } from "../support/clis/open-fleet.ts";
+import { playedCli } from "../support/clis/played-cli.ts";
+import { answers, fails } from "../support/clis/plays.ts";
 import { openPlayed } from "./open-models.ts";
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
@@ -126,7 +127,7 @@ describe("a conversation of the AI SDK", () => {
     const denied = { id: "t1", name: "Bash", input: { command: "rm" } };
     const fleet = openFleet({
       one: [fails("server-error")],
-      two: [answers("Done.", { costUsd: 0.5 }, [{ events: [{ type: "permission-denied", ...denied }] }])],
+      two: [answers("Done.", { costUsd: 0.5, before: [{ events: [{ type: "permission-denied", ...denied }] }] })],
     });
     const model = createCoxswain({ client: fleet.client })("one, two");
     const result = streamText({ model, prompt: "Go.", providerOptions: { coxswain: { mode: "agent" } } });

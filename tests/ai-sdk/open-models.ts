@@ -3,9 +3,9 @@ import { onTestFinished } from "vitest";
 import { type CoxswainOptions, createCoxswain } from "../../src/adapters/ai-sdk/index.ts";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { createClient } from "../../src/index.ts";
-import type { Play } from "../e2e/policies-cli.ts";
-import { type Fleet, type FleetOptions, openFleet } from "../e2e/policies-run.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { type Fleet, type FleetOptions, openFleet } from "../support/clis/open-fleet.ts";
+import type { Play } from "../support/clis/plays.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { withCheckedParts } from "./check-parts.ts";
 
 // The AI SDK prints warnings unless it is told not to.

@@ -1,8 +1,8 @@
 import { generateText, isStepCount, NoObjectGeneratedError, Output, streamText, tool } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answers, says } from "../e2e/policies-cli.ts";
-import { callBlock } from "../langchain/chat-model-suite/call-block.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { answers, says } from "../support/clis/plays.ts";
 import { openPlayed, openRehearsal, readAll } from "./open-models.ts";
 
 const city = z.object({ name: z.string(), people: z.number(), boats: z.array(z.string()) });
@@ -24,7 +24,7 @@ describe("structured output for the AI SDK", () => {
     const text = JSON.stringify(OSLO);
     const pieces = [text.slice(0, 20), text.slice(20, 45), text.slice(45)];
     const steps = pieces.flatMap((piece, index) => [says(piece), ...(index < 2 ? [{ until: `seen ${index}` }] : [])]);
-    const { model, fleet } = openPlayed([answers("", {}, steps)]);
+    const { model, fleet } = openPlayed([answers("", { before: steps })]);
     const result = streamText({ model, prompt: "Oslo?", output: Output.object({ schema: city }) });
     const partials: unknown[] = [];
     for await (const partial of result.partialOutputStream) {
@@ -46,7 +46,7 @@ describe("structured output for the AI SDK", () => {
       OSLO,
     );
     const { model } = openPlayed([
-      answers("", {}, [says(wrong.slice(0, 20)), { waitMs: 300 }, says(wrong.slice(20))]),
+      answers("", { before: [says(wrong.slice(0, 20)), { do: "wait", ms: 300 }, says(wrong.slice(20))] }),
       answers(right),
     ]);
     const parts = await readAll(
@@ -74,7 +74,7 @@ describe("structured output for the AI SDK", () => {
 
   it("tools come before the value", async () => {
     const look = tool({ inputSchema: z.object({}), execute: () => "eight boats" });
-    const { model } = openPlayed([answers(callBlock([{ name: "look", args: {} }])), answers(JSON.stringify(OSLO))]);
+    const { model } = openPlayed([answers(callBlock({ name: "look", args: {} })), answers(JSON.stringify(OSLO))]);
     const asked = { model, tools: { look }, prompt: "?", output: Output.object({ schema: city }), stopWhen: isStepCount(4) };
     const { output, steps } = await generateText(asked);
     expect(output).toEqual(OSLO);

@@ -2,8 +2,8 @@ import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { generateText, streamText } from "ai";
 import { describe, expect, it } from "vitest";
 import { createCoxswain } from "../../src/adapters/ai-sdk/index.ts";
-import { answers, fails, type Play, SESSION, says } from "../e2e/policies-cli.ts";
-import { openFleet } from "../e2e/policies-run.ts";
+import { openFleet } from "../support/clis/open-fleet.ts";
+import { answers, FOREVER, fails, type Play, SESSION, says } from "../support/clis/plays.ts";
 import { openPlayed, openRehearsal, readAll } from "./open-models.ts";
 
 const USAGE = {
@@ -118,7 +118,7 @@ describe("an answer for the AI SDK", () => {
   it("a delta is not held back until the next one", async () => {
     const words = ["one ", "two ", "three "];
     const steps = words.flatMap((word): Play => [says(word), { until: word.trim() }]);
-    const { model, fleet } = openPlayed([answers("four", {}, steps)]);
+    const { model, fleet } = openPlayed([answers("four", { before: steps })]);
     const seen: string[] = [];
     for await (const piece of streamText({ model, prompt: "Count." }).textStream) {
       seen.push(piece);
@@ -131,7 +131,7 @@ describe("an answer for the AI SDK", () => {
 
 describe("settings of the AI SDK", () => {
   it("stop sequences end the answer, and the CLI", async () => {
-    const plays = [answers("never seen", {}, [says("Before. ST"), says("OP after."), { until: "never" }])];
+    const plays = [answers("never seen", { before: [says("Before. ST"), says("OP after."), FOREVER] })];
     const streamed = openPlayed(plays);
     const result = streamText({ model: streamed.model, prompt: "Go.", stopSequences: ["STOP"] });
     expect((await readAll(result.textStream)).join("")).toBe("Before. ");

@@ -1,8 +1,8 @@
 import { generateText, isStepCount, NoSuchToolError, stepCountIs, streamText, ToolLoopAgent, tool } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answers } from "../e2e/policies-cli.ts";
-import { callBlock } from "../langchain/chat-model-suite/call-block.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { answers } from "../support/clis/plays.ts";
 import { openPlayed, openRehearsal, readAll } from "./open-models.ts";
 
 const weather = tool({
@@ -20,13 +20,8 @@ const tools = { weather, boats };
 describe("tools of the AI SDK", () => {
   it("generateText runs the calls of several steps, two at once in the first, and the CLI gets their results", async () => {
     const { model, fleet } = openPlayed([
-      answers(
-        callBlock([
-          { name: "weather", args: { city: "Oslo" } },
-          { name: "boats", args: { harbour: "Bergen" } },
-        ]),
-      ),
-      answers(callBlock([{ name: "weather", args: { city: "Bodø" } }])),
+      answers(callBlock({ name: "weather", args: { city: "Oslo" } }, { name: "boats", args: { harbour: "Bergen" } })),
+      answers(callBlock({ name: "weather", args: { city: "Bodø" } })),
       answers("All done."),
     ]);
     const { text, steps } = await generateText({ model, tools, prompt: "Look around.", stopWhen: isStepCount(5) });
@@ -61,7 +56,7 @@ describe("tools of the AI SDK", () => {
   });
 
   it("the error of a tool is told to the model", async () => {
-    const { model, fleet } = openPlayed([answers(callBlock([{ name: "fails", args: {} }])), answers("A pity.")]);
+    const { model, fleet } = openPlayed([answers(callBlock({ name: "fails", args: {} })), answers("A pity.")]);
     const broken = tool({
       inputSchema: z.object({}),
       execute: (): string => {
@@ -76,7 +71,7 @@ describe("tools of the AI SDK", () => {
   });
 
   it("toolChoice reaches the model, and a tool of a vendor is a warning", async () => {
-    const { model, fleet } = openPlayed([answers(callBlock([{ name: "boats", args: { harbour: "Bergen" } }])), answers("None.")]);
+    const { model, fleet } = openPlayed([answers(callBlock({ name: "boats", args: { harbour: "Bergen" } })), answers("None.")]);
     const chosen = await generateText({ model, tools, prompt: "Go.", toolChoice: { type: "tool", toolName: "boats" } });
     expect(chosen.toolCalls).toMatchObject([{ toolName: "boats", input: { harbour: "Bergen" } }]);
     expect(fleet.calls("one")[0]?.prompt).toMatch(/must call (?:the tool )?"?boats/i);
@@ -89,7 +84,7 @@ describe("tools of the AI SDK", () => {
   });
 
   it("a call that stays invalid is left to the AI SDK, which repairs it or tells the model", async () => {
-    const wrong = answers(callBlock([{ name: "weather", args: { town: "Oslo" } }]));
+    const wrong = answers(callBlock({ name: "weather", args: { town: "Oslo" } }));
     const repaired = await generateText({
       model: openPlayed([wrong, wrong, answers("Repaired.")]).model,
       tools,

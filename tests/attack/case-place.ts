@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { untilGone } from "../e2e/process-scan.ts";
+import { untilGone } from "../support/processes/process-scan.ts";
 
 /** The directories of one case and the mark of its processes. */
 export type CasePlace = {

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { EventBody, RunEvent } from "../../src/spec/wire/events.ts";
-import { createRandom } from "../soak/model/random.ts";
-import { findBrokenRules } from "./event-rules.ts";
+import { createRandom } from "../support/random.ts";
+import { mutate } from "../support/recordings/mutate.ts";
+import { findBrokenRules } from "../support/runs/event-rules.ts";
 import { HOSTILE_PROGRAMS } from "./hostile-programs.ts";
 import { LoopWatch } from "./loop-watch.ts";
-import { mutate } from "./mutate.ts";
 import { selectCases } from "./run-attack.ts";
 import { findSecrets, makeSecrets } from "./secrets.ts";
 import { SHAPES } from "./shapes.ts";

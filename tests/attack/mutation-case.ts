@@ -4,11 +4,11 @@ import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { builtinProviders, type RunEvent } from "../../src/index.ts";
 import type { Provider } from "../../src/provider.ts";
 import { type Recording, readRecordedCase, replayRecording } from "../../src/testing/index.ts";
-import { createRandom, happens, pick, type Random, wholeBetween } from "../soak/model/random.ts";
+import { createRandom, happens, pick, type Random, wholeBetween } from "../support/random.ts";
+import { mutate } from "../support/recordings/mutate.ts";
+import { seedOf, shuffled } from "../support/recordings/seeds.ts";
+import { findBrokenRules } from "../support/runs/event-rules.ts";
 import type { AttackJob, Subject, Verdict } from "./attack-case.ts";
-import { findBrokenRules } from "./event-rules.ts";
-import { mutate } from "./mutate.ts";
-import { seedOf, shuffled } from "./seeds.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
 const MUTATIONS = 100;

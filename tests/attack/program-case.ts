@@ -2,14 +2,14 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient, type RunContext, RunError, type RunEvent, type RunRequest } from "../../src/index.ts";
-import { createRandom, pick, type Random } from "../soak/model/random.ts";
+import { createRandom, pick, type Random } from "../support/random.ts";
+import { seedOf, shuffled } from "../support/recordings/seeds.ts";
+import { findBrokenRules } from "../support/runs/event-rules.ts";
 import type { AttackJob, Subject, Verdict } from "./attack-case.ts";
 import { type CasePlace, openCasePlace } from "./case-place.ts";
-import { findBrokenRules } from "./event-rules.ts";
 import { HOSTILE_PROGRAMS, type HostileProgram, type WireName } from "./hostile-programs.ts";
 import { answerBy } from "./odd-answers.ts";
 import { findSecrets, makeSecrets, type Secrets } from "./secrets.ts";
-import { seedOf, shuffled } from "./seeds.ts";
 
 /** A run ends at its timeout, and a client closes within three seconds; the rest is for a busy machine. */
 const GRACE_MS = 5000;

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../src/index.ts";
-import type { Random } from "../soak/model/random.ts";
+import type { Random } from "../support/random.ts";
 
 /** Variables with secrets, as an environment has them. */
 export type Secrets = Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
-import { createRandom, pick } from "../soak/model/random.ts";
+import { createRandom, pick } from "../support/random.ts";
+import { seedOf, shuffled } from "../support/recordings/seeds.ts";
 import type { AttackJob, Subject, Verdict } from "./attack-case.ts";
 import { type CasePlace, openCasePlace } from "./case-place.ts";
 import type { Delivery } from "./claude-answer.ts";
 import { measurePace } from "./pace.ts";
-import { seedOf, shuffled } from "./seeds.ts";
 import type { Shape } from "./shape.ts";
 import { createShapeClient, type Reading, readMark, runShape, type ShapeRun, writeAnswer } from "./shape-run.ts";
 import { SHAPES } from "./shapes.ts";

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtinProviders, type Client, createClient, type RunEvent, type RunRequest } from "../../src/index.ts";
 import type { Provider } from "../../src/provider.ts";
+import { findBrokenRules } from "../support/runs/event-rules.ts";
 import type { CasePlace } from "./case-place.ts";
 import { claudeAnswer, type Delivery } from "./claude-answer.ts";
-import { findBrokenRules } from "./event-rules.ts";
 import { LoopWatch } from "./loop-watch.ts";
 import { SHAPE_MARK, SHAPE_TOOL, type Shape } from "./shape.ts";
 

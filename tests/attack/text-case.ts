@@ -1,6 +1,6 @@
-import { createRandom } from "../soak/model/random.ts";
+import { createRandom } from "../support/random.ts";
+import { seedOf, shuffled } from "../support/recordings/seeds.ts";
 import type { AttackJob, Subject, Verdict } from "./attack-case.ts";
-import { seedOf, shuffled } from "./seeds.ts";
 import { SHAPES } from "./shapes.ts";
 
 const SIZES: readonly number[] = [5000, 50_000, 500_000];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { builtFile } from "../built/built-file.ts";
+import { builtFile } from "../support/built/built-file.ts";
 import { BILLED_CLIS, type BilledCli } from "./conversation.ts";
 import { BILL_SEED } from "./report.ts";
 

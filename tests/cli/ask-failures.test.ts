@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ask, cox, temporaryFolder } from "./start-cox.ts";
+import { ask, cox, temporaryFolder } from "../support/cox/start-cox.ts";
 
 const TWO_LINES = /^✗ .+\n→ .+\n$/;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ask, cox, coxWith, installClaude, startCox, temporaryFolder } from "./start-cox.ts";
-import { toLines } from "./start-rehearsal.ts";
+import { ask, cox, coxWith, installRehearsal, startCox, temporaryFolder } from "../support/cox/start-cox.ts";
+import { toLines } from "../support/cox/start-rehearsal.ts";
 
 describe.concurrent("what cox ask sends", () => {
   test("is arguments, files with their names, and stdin, in this order", async () => {
@@ -17,7 +17,7 @@ describe.concurrent("what cox ask sends", () => {
 
   test("has images, effort, tools and MCP servers in the launch of a CLI that takes them", async () => {
     using folder = temporaryFolder();
-    const env = { PATH: `${installClaude(folder.path)}:${process.env["PATH"] ?? ""}` };
+    const env = { PATH: `${installRehearsal(folder.path)}:${process.env["PATH"] ?? ""}` };
     const image = folder.write("a.gif", "GIF89a");
     const servers = folder.write("mcp.json", '{"mcpServers": {"files": {"command": "files-server"}}}');
     const options = ["--image", image, "--effort", "high", "--mcp", servers, "--agent", "--deny-tool", "WebFetch"];
@@ -67,7 +67,7 @@ describe.concurrent("cox ask --verbose", () => {
 
 test("a wrong API key of the environment is blamed by its name, not the login", async () => {
   using folder = temporaryFolder();
-  const env = { PATH: `${installClaude(folder.path)}:${process.env["PATH"] ?? ""}`, ANTHROPIC_API_KEY: "sk-ant-x-1234567890" };
+  const env = { PATH: `${installRehearsal(folder.path)}:${process.env["PATH"] ?? ""}`, ANTHROPIC_API_KEY: "sk-ant-x-1234567890" };
   const { stderr, exitCode } = await cox(["ask", "-p", "claude", "-m", "not-logged-in", "hi"], { env });
   expect(stderr).toMatch(/\n→ The environment has ANTHROPIC_API_KEY\. Correct that key, .* Run: unset ANTHROPIC_API_KEY\n$/);
   expect(stderr).not.toContain("sk-ant");

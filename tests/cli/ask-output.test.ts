@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ask, cox, installClaude, temporaryFolder } from "./start-cox.ts";
-import { toLines } from "./start-rehearsal.ts";
+import { ask, cox, installRehearsal, temporaryFolder } from "../support/cox/start-cox.ts";
+import { toLines } from "../support/cox/start-rehearsal.ts";
 
 describe.concurrent("cox ask --json", () => {
   test("prints the result as one JSON object and nothing else", async () => {
@@ -77,7 +77,7 @@ describe.concurrent("cox ask --dry-run", () => {
 
   test("shows no secret of the environment", async () => {
     using folder = temporaryFolder();
-    const path = `${installClaude(folder.path)}:${process.env["PATH"] ?? ""}`;
+    const path = `${installRehearsal(folder.path)}:${process.env["PATH"] ?? ""}`;
     const env = { PATH: path, ANTHROPIC_API_KEY: "sk-ant-sesame", SOME_TOKEN: "sesame-open" };
     const { stdout, exitCode } = await cox(["ask", "--dry-run", "--provider", "claude", "hi"], { env });
     expect(JSON.parse(stdout)).toMatchObject({ provider: "claude", command: expect.stringMatching(/\/claude$/) });
@@ -87,7 +87,7 @@ describe.concurrent("cox ask --dry-run", () => {
 
   test("shows no inline configuration, which may contain keys", async () => {
     using folder = temporaryFolder();
-    const path = `${installClaude(folder.path, "opencode")}:${process.env["PATH"] ?? ""}`;
+    const path = `${installRehearsal(folder.path, "opencode")}:${process.env["PATH"] ?? ""}`;
     const inline = JSON.stringify({ provider: { acme: { options: { headers: { "x-acme": "sesame" } } } } });
     const env = { PATH: path, OPENCODE_CONFIG: "", OPENCODE_CONFIG_CONTENT: inline };
     const { stdout } = await cox(["ask", "--dry-run", "--provider", "opencode/acme/one", "hi"], { env });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ask, cox, coxWith, installClaude, temporaryFolder } from "./start-cox.ts";
+import { ask, cox, coxWith, installRehearsal, temporaryFolder } from "../support/cox/start-cox.ts";
 
 describe.concurrent("the prompt of cox ask", () => {
   test("is the arguments joined by a space", async () => {
@@ -72,7 +72,7 @@ describe.concurrent("an answer of cox ask", () => {
 
   test("comes from the first CLI that is installed when none is named", async () => {
     using folder = temporaryFolder();
-    const path = `${installClaude(folder.path)}:${process.env["PATH"] ?? ""}`;
+    const path = `${installRehearsal(folder.path)}:${process.env["PATH"] ?? ""}`;
     const { stdout, exitCode } = await cox(["ask", "--stream-json", "hi"], { env: { PATH: path } });
     expect(stdout).toContain('"type":"attempt-start","provider":"claude"');
     expect(exitCode).toBe(0);
@@ -80,7 +80,7 @@ describe.concurrent("an answer of cox ask", () => {
 
   test("comes from a provider named by its alias", async () => {
     using folder = temporaryFolder();
-    const path = `${installClaude(folder.path)}:${process.env["PATH"] ?? ""}`;
+    const path = `${installRehearsal(folder.path)}:${process.env["PATH"] ?? ""}`;
     const { stdout } = await cox(["ask", "--provider", "claude-code", "hi"], { env: { PATH: path } });
     expect(stdout).toContain("“hi”");
   });

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { builtFile } from "../built/built-file.ts";
-import { processesWith, startCox } from "./start-cox.ts";
-import type { Started } from "./start-program.ts";
+import { builtFile } from "../support/built/built-file.ts";
+import { processesWith, startCox } from "../support/cox/start-cox.ts";
+import type { Started } from "../support/cox/start-program.ts";
 
 /** Starts a run that prints forever, with a marker in the environment of its processes; resolves when it has printed text. */
 async function startTalking(model: string, ...options: readonly string[]): Promise<Started & { readonly mark: string }> {

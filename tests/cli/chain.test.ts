@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ask, cox, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
-import { toLines } from "./start-rehearsal.ts";
+import { writeProgram } from "../support/clis/write-program.ts";
+import { ask, cox, processesWith, startCox, temporaryFolder } from "../support/cox/start-cox.ts";
+import { toLines } from "../support/cox/start-rehearsal.ts";
 
 const NO_CLAUDE = { env: { PATH: "/nowhere" } };
 const ANSWER = /^You asked: “hi”\. .*\n$/;
@@ -13,16 +14,14 @@ const CANCELLED = /^✗ The run was cancelled\.\n$/;
 function openShop() {
   const folder = temporaryFolder();
   const [bin, calls] = [join(folder.path, "bin"), join(folder.path, "calls")];
-  mkdirSync(bin);
-  const install = (name: string, script: string): void => {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(bin, name), 0o755);
-  };
-  install("busy", 'cat >/dev/null; echo "Error: 429 Too many requests. Please try again in 30 seconds." >&2; exit 1');
+  writeProgram(
+    join(bin, "busy"),
+    'cat >/dev/null; echo "Error: 429 Too many requests. Please try again in 30 seconds." >&2; exit 1',
+  );
   const result = { type: "result", subtype: "success", is_error: true, api_error_status: 529, total_cost_usd: 0.75 };
   const usage = { input_tokens: 9, output_tokens: 1 };
   const line = JSON.stringify({ ...result, result: "API Error: 529 Overloaded.", usage, session_id: randomUUID() });
-  install("claude", `read -r prompt; echo called >>"${calls}"; echo '${line}'; exit 1`);
+  writeProgram(join(bin, "claude"), `read -r prompt; echo called >>"${calls}"; echo '${line}'; exit 1`);
   const config = folder.write("config.json", '{ "providers": [{ "providerId": "busy", "command": "./bin/busy" }] }');
   const options = { env: { PATH: `${bin}:/usr/bin:/bin`, XDG_STATE_HOME: join(folder.path, "state") } };
   const callCount = (): number => (existsSync(calls) ? readFileSync(calls, "utf8").split("\n").length - 1 : 0);

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { coxWith } from "./start-cox.ts";
-import type { Started } from "./start-program.ts";
-import { startInTerminal } from "./start-terminal.ts";
+import { coxWith } from "../support/cox/start-cox.ts";
+import type { Started } from "../support/cox/start-program.ts";
+import { startInTerminal } from "../support/cox/start-terminal.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";

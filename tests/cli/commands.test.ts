@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import pins from "../real/pinned-clis.json" with { type: "json" };
-import { cox, installClaude, processesWith, temporaryFolder } from "./start-cox.ts";
+import { cox, installRehearsal, processesWith, temporaryFolder } from "../support/cox/start-cox.ts";
+import pins from "../support/real-clis/pinned-clis.json" with { type: "json" };
 
 type NodeCheck = { unsupportedNodeMessage(version: string): string | undefined };
 const { unsupportedNodeMessage }: NodeCheck = await import(new URL("../../bin/node-version.js", import.meta.url).href);
@@ -156,7 +156,7 @@ describe.concurrent("cox providers", () => {
 
   test("--json gives the same as data, with the paths of the installed CLIs", async () => {
     using folder = temporaryFolder();
-    const bin = installClaude(folder.path);
+    const bin = installRehearsal(folder.path);
     const { stdout } = await cox(["providers", "--json"], { env: { PATH: bin } });
     const listed: readonly { readonly id: string; readonly found: string }[] = JSON.parse(stdout);
     const [claude, codex, rehearsal] = ["claude", "codex", "rehearsal"].map((id) => listed.find((each) => each.id === id));

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { textWidth } from "../../src/cli/terminal/text-width.ts";
 import type { ComparedResult } from "../../src/compare/compare-targets.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
-import { cox, coxWith, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
-import { finalScreen, startInTerminal } from "./start-terminal.ts";
+import { cox, coxWith, processesWith, startCox, temporaryFolder } from "../support/cox/start-cox.ts";
+import { finalScreen, startInTerminal } from "../support/cox/start-terminal.ts";
 
 function resultsOf(stdout: string): readonly ComparedResult[] {
   return JSON.parse(stdout).results;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { cox, temporaryFolder } from "./start-cox.ts";
+import { cox, temporaryFolder } from "../support/cox/start-cox.ts";
 
 const ended = cox(["completion", "bash"], { env: { HOME: "/nowhere", XDG_CONFIG_HOME: undefined } });
 

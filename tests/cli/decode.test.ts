@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { cox, coxWith } from "./start-cox.ts";
-import { toLines } from "./start-rehearsal.ts";
+import { cox, coxWith } from "../support/cox/start-cox.ts";
+import { toLines } from "../support/cox/start-rehearsal.ts";
 
 function fixture(name: string, file = "stdout"): string {
   return fileURLToPath(new URL(`../../fixtures/claude/${name}/${file}`, import.meta.url));

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { cox, temporaryFolder } from "./start-cox.ts";
-import { toLines } from "./start-rehearsal.ts";
+import { cox, temporaryFolder } from "../support/cox/start-cox.ts";
+import { toLines } from "../support/cox/start-rehearsal.ts";
 
 const DEEP = `${'{"a":['.repeat(10_000)}${"]}".repeat(10_000)}`;
 

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { builtFile } from "../built/built-file.ts";
-import { canMountDisk, NO_PROC } from "../process/on-disk.ts";
+import { builtFile } from "../support/built/built-file.ts";
+import { cox } from "../support/cox/start-cox.ts";
+import { canMountDisk, NO_PROC } from "../support/processes/on-disk.ts";
 import { openMachine } from "./open-machine.ts";
-import { cox } from "./start-cox.ts";
 
 describe.concurrent("cox doctor", () => {
   test("says how surely the processes of a run end: by a limit on Linux, by looks where somebody has set that limit, or by the group", async () => {

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { canMountDisk, NO_PROC } from "../process/on-disk.ts";
-import pins from "../real/pinned-clis.json" with { type: "json" };
+import { writeProgram } from "../support/clis/write-program.ts";
+import { cox, processesWith, startCox } from "../support/cox/start-cox.ts";
+import { canMountDisk, NO_PROC } from "../support/processes/on-disk.ts";
+import pins from "../support/real-clis/pinned-clis.json" with { type: "json" };
 import { openMachine, VERSION } from "./open-machine.ts";
-import { cox, processesWith, startCox } from "./start-cox.ts";
 
 describe.concurrent("cox doctor", () => {
   test("shows each CLI with version and login, each problem with its fix command, and the missing CLIs", async () => {
@@ -51,7 +52,7 @@ describe.concurrent("cox doctor", () => {
 
   test("warns of relative entries of PATH, in which it finds no program", async () => {
     using machine = openMachine();
-    machine.script(join(machine.project, "claude"), VERSION);
+    writeProgram(join(machine.project, "claude"), VERSION);
     const env = { ...machine.options.env, PATH: ".:tools:/usr/bin:/bin" };
     const { stdout } = await cox(["doctor", "claude"], { ...machine.options, env });
     expect(stdout).toMatch(/\nclaude +not installed/);
@@ -160,7 +161,7 @@ describe.concurrent("CLIs of configuration files", () => {
   test("a CLI of a project is not started unless it is named, and doctor prints the file that defines it", async () => {
     using machine = openMachine();
     const touched = join(machine.path, "touched");
-    machine.script(join(machine.project, "own-cli"), `touch "${touched}"; echo 1.0.0`);
+    writeProgram(join(machine.project, "own-cli"), `touch "${touched}"; echo 1.0.0`);
     writeFileSync(join(machine.project, "coxswain.config.json"), file("./own-cli"));
     const all = await machine.doctor();
     expect(all.stdout).toContain("– own comes from coxswain.config.json and was not started.");

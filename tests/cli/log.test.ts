@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { LogEntry } from "../../src/index.ts";
-import { cox, coxWith, startCox, temporaryFolder } from "./start-cox.ts";
+import { cox, coxWith, startCox, temporaryFolder } from "../support/cox/start-cox.ts";
 
 type Place = { readonly path: string; readonly file: string; readonly env: Readonly<Record<string, string>> };
 

@@ -3,7 +3,7 @@ import { cpSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { builtFile } from "../built/built-file.ts";
+import { builtFile } from "../support/built/built-file.ts";
 import { type Machine, openMachine } from "./open-machine.ts";
 
 const MESSAGE = "The guardian cannot be started: if this process is killed, the processes of its runs go on.";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { cox } from "../support/cox/start-cox.ts";
 import { openMachine } from "./open-machine.ts";
-import { cox } from "./start-cox.ts";
 
 const CATALOG = JSON.stringify({
   models: [

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { cox, temporaryFolder } from "./start-cox.ts";
-import type { StartOptions } from "./start-program.ts";
+import { makeMachine } from "../support/clis/write-program.ts";
+import { cox, temporaryFolder } from "../support/cox/start-cox.ts";
+import type { StartOptions } from "../support/cox/start-program.ts";
 
 /** A machine with folders of its own, in which `doctor` runs cox. */
 export type Machine = Disposable & {
@@ -10,8 +11,8 @@ export type Machine = Disposable & {
   readonly home: string;
   readonly project: string;
   readonly options: StartOptions;
-  install(name: string, content?: string): void;
-  script(path: string, content: string): void;
+  /** Puts a shell script on the PATH, by default one that says its version; returns its path. */
+  install(name: string, content?: string): string;
   doctor(...args: readonly string[]): ReturnType<typeof cox>;
 };
 
@@ -22,8 +23,9 @@ export const VERSION =
 /** A machine with only the programs that the test installs. */
 export function openMachine(env: Readonly<Record<string, string>> = {}): Machine {
   const folder = temporaryFolder();
-  const [bin, home, project] = ["bin", "home", "project"].map((name) => join(folder.path, name)) as [string, string, string];
-  for (const path of [bin, home, project]) mkdirSync(path);
+  const { bin, home, searchPath, install } = makeMachine(folder.path);
+  const project = join(folder.path, "project");
+  mkdirSync(project);
   const keys = Object.fromEntries(
     Object.keys(process.env)
       .filter((name) => /API_KEY|^(CLAUDE|CODEX|XDG)/.test(name))
@@ -31,12 +33,7 @@ export function openMachine(env: Readonly<Record<string, string>> = {}): Machine
   );
   const options: StartOptions = {
     cwd: project,
-    env: { ...keys, HOME: home, PATH: `${bin}:/usr/bin:/bin`, VERSION_SAID: "2.1.197", ...env },
-  };
-  const script = (path: string, content: string): void => {
-    mkdirSync(join(path, ".."), { recursive: true });
-    writeFileSync(path, `#!/bin/sh\n${content}\n`);
-    chmodSync(path, 0o755);
+    env: { ...keys, HOME: home, PATH: searchPath, VERSION_SAID: "2.1.197", ...env },
   };
   return {
     ...folder,
@@ -44,8 +41,7 @@ export function openMachine(env: Readonly<Record<string, string>> = {}): Machine
     home,
     project,
     options,
-    install: (name: string, content = VERSION) => script(join(bin, name), content),
-    script,
+    install: (name: string, content = VERSION) => install(name, content),
     doctor: (...args: readonly string[]) => cox(["doctor", ...args], options),
   };
 }

@@ -5,8 +5,8 @@ import { forgottenLines, quotaTable } from "../../src/cli/quota.ts";
 import { colorsFor } from "../../src/cli/terminal/screen.ts";
 import { ENDLESS } from "../../src/cli/terminal/table.ts";
 import type { SpentQuota } from "../../src/spec/client-options.ts";
-import { cox, temporaryFolder } from "./start-cox.ts";
-import type { Ended } from "./start-program.ts";
+import { cox, temporaryFolder } from "../support/cox/start-cox.ts";
+import type { Ended } from "../support/cox/start-program.ts";
 
 /** A user with an empty quota memory, in a time zone far from UTC. */
 function openAccount() {

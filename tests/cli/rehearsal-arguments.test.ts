@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { minimalInstance } from "../../src/rehearsal/minimal-instance.ts";
-import { dig, kindsOf, rehearse, startRehearsal } from "./start-rehearsal.ts";
+import { dig, kindsOf, rehearse, startRehearsal } from "../support/cox/start-rehearsal.ts";
 
 describe.concurrent("the flags of the rehearsal CLI", () => {
   test("--version prints the version of the package", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dig, kindsOf, rehearse, startRehearsal, toLines, userLine } from "./start-rehearsal.ts";
+import { dig, kindsOf, rehearse, startRehearsal, toLines, userLine } from "../support/cox/start-rehearsal.ts";
 
 describe.concurrent("a rehearsed error of the service", () => {
   test.each([

@@ -4,7 +4,7 @@ import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { type Client, createClient } from "../../src/index.ts";
 import type { HostCall } from "../../src/spec/message.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 const TOOLS = [
   { name: "depth", parameters: { type: "object", properties: { unit: { enum: ["m"] } }, required: ["unit"] } },

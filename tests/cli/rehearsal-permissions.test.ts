@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Permissions } from "../../src/spec/request.ts";
-import { createClientInScope } from "../requirements/rehearsal-client.ts";
-import { ask } from "./start-cox.ts";
-import { startInTerminal } from "./start-terminal.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
+import { ask } from "../support/cox/start-cox.ts";
+import { startInTerminal } from "../support/cox/start-terminal.ts";
 
 const TIME = /^It is \d\d:\d\d UTC\.$/;
 const NOT_ALLOWED = "I was not allowed to look, so I do not know the time.";

@@ -2,7 +2,7 @@ import { readdirSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 const ID = "0b9f7c52-2f1e-4d3c-8f11-000000000001";
 const NOBODY = "0b9f7c52-2f1e-4d3c-8f11-00000000dead";

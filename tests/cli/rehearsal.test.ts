@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dig, kindOf, kindsOf, rehearse, startRehearsal, toLines, userLine } from "./start-rehearsal.ts";
+import { dig, kindOf, kindsOf, rehearse, startRehearsal, toLines, userLine } from "../support/cox/start-rehearsal.ts";
 
 const STREAMED_TEXT = [
   "system:init",

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { boatsServer } from "../e2e/boats-server.ts";
-import { processesWith, untilGone } from "../e2e/process-scan.ts";
-import { cox, startCox, temporaryFolder } from "./start-cox.ts";
-import { finalScreen, startInTerminal } from "./start-terminal.ts";
+import { boatsServer } from "../support/clis/boats-server.ts";
+import { cox, startCox, temporaryFolder } from "../support/cox/start-cox.ts";
+import { finalScreen, startInTerminal } from "../support/cox/start-terminal.ts";
+import { processesWith, untilGone } from "../support/processes/process-scan.ts";
 
 /** The options of `cox run` with the rehearsal CLI and the server about boats. */
 function withBoats(folder: ReturnType<typeof temporaryFolder>, env: Readonly<Record<string, string>> = {}): readonly string[] {

@@ -7,9 +7,9 @@ import type { RequestEntry } from "../../src/gateway/index.ts";
 import { type Client, createClient, type RunStream } from "../../src/index.ts";
 import { Collector } from "../../src/run/collect.ts";
 import { createRunStream } from "../../src/run/run-stream.ts";
-import { answersWhenTold } from "../e2e/policies-cli.ts";
-import { openFleet } from "../e2e/policies-run.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { openFleet } from "../support/clis/open-fleet.ts";
+import { answersWhenTold } from "../support/clis/plays.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 const HOST = { environment: () => "here", retries: 0, limits: DEFAULT_LIMITS };
 const QUESTION = { environment: "here", retries: 0, targets: [{ provider: "rehearsal" }], request: { prompt: "hi" } };

@@ -4,8 +4,8 @@ import { request } from "node:http";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { cox, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
-import type { Started } from "./start-program.ts";
+import { cox, processesWith, startCox, temporaryFolder } from "../support/cox/start-cox.ts";
+import type { Started } from "../support/cox/start-program.ts";
 
 /** A running `cox serve` with a state directory of its own. */
 type Serving = Started & {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { cox } from "./start-cox.ts";
+import { cox } from "../support/cox/start-cox.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 /** Runs cox in a directory and with a state of its own. */
 function openCox() {

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { writeProgram } from "../support/clis/write-program.ts";
+import { cox } from "../support/cox/start-cox.ts";
 import { type Machine, openMachine } from "./open-machine.ts";
-import { cox } from "./start-cox.ts";
 
 function writeFiles(machine: Machine, files: { readonly user?: object; readonly project?: object }): void {
   const folder = join(machine.home, ".config", "coxswain");
@@ -31,7 +32,7 @@ describe.concurrent("defaults of cox ask", () => {
   test("of a project start no program of the project and set no system prompt", async () => {
     using machine = openMachine();
     const touched = join(machine.path, "touched");
-    machine.script(join(machine.project, "own-cli"), `touch "${touched}"; echo no`);
+    writeProgram(join(machine.project, "own-cli"), `touch "${touched}"; echo no`);
     const providers = [{ providerId: "own", command: "./own-cli", outputFormat: "text" }];
     writeFiles(machine, { project: { defaults: { provider: "own" }, providers } });
     const refused = await cox(["ask", "hi"], machine.options);

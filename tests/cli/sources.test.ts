@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { cox } from "./start-cox.ts";
-import { startScript } from "./start-program.ts";
-import { toLines, userLine } from "./start-rehearsal.ts";
+import { cox } from "../support/cox/start-cox.ts";
+import { startScript } from "../support/cox/start-program.ts";
+import { toLines, userLine } from "../support/cox/start-rehearsal.ts";
 
 const env = { XDG_CONFIG_HOME: "/nonexistent", XDG_STATE_HOME: "/nonexistent" };
 

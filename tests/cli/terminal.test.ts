@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { textWidth } from "../../src/cli/terminal/text-width.ts";
-import { ask } from "./start-cox.ts";
-import { finalScreen, startInTerminal } from "./start-terminal.ts";
+import { ask } from "../support/cox/start-cox.ts";
+import { finalScreen, startInTerminal } from "../support/cox/start-terminal.ts";
 
 const SIGN = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] rehearsal · \d+ s/;
 const REHEARSAL = ["ask", "--provider", "rehearsal"];
@@ -90,7 +90,7 @@ describe.concurrent("cox ask --agent on a terminal", () => {
   });
 
   test("drops an unfinished line also if the host was too busy to look at its input", async () => {
-    const started = startInTerminal([], { script: "tests/e2e/programs/busy-keyboard.ts" });
+    const started = startInTerminal([], { script: "tests/cli/programs/busy-keyboard.ts" });
     started.write("begin\ny");
     await started.until((stdout) => stdout.includes("question"));
     started.write("n\n");

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { cox, installClaude, temporaryFolder } from "./start-cox.ts";
-import { startInTerminal } from "./start-terminal.ts";
+import { cox, installRehearsal, temporaryFolder } from "../support/cox/start-cox.ts";
+import { startInTerminal } from "../support/cox/start-terminal.ts";
 
 const QUESTION = "Trust this project?";
 const CHOICE = "n or nothing = no, run without them; then Enter: ";
@@ -10,7 +10,7 @@ const CHOICE = "n or nothing = no, run without them; then Enter: ";
 /** A project with hooks of Claude Code, and a `claude` that answers as the rehearsal CLI. */
 function openProject() {
   const folder = temporaryFolder();
-  const bin = installClaude(folder.path);
+  const bin = installRehearsal(folder.path);
   const project = join(folder.path, "project");
   const env = { HOME: folder.path, XDG_STATE_HOME: join(folder.path, "state"), PATH: `${bin}:/usr/bin:/bin`, CI: "1" };
   const hook = (event: string): void => {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { builtFile } from "../built/built-file.ts";
+import { builtFile } from "../support/built/built-file.ts";
 
 const cox = builtFile("bin/cox.js");
 

@@ -3,8 +3,8 @@ import { statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { cox, processesWith, startCox, temporaryFolder } from "./start-cox.ts";
-import type { Started } from "./start-program.ts";
+import { cox, processesWith, startCox, temporaryFolder } from "../support/cox/start-cox.ts";
+import type { Started } from "../support/cox/start-program.ts";
 
 /** A user with a state directory of its own. */
 type User = { readonly env: Record<string, string>; readonly socket: string; readonly mark: string };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { type Recording, replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
-import { findBrokenRules } from "../attack/event-rules.ts";
-import { mutate } from "../attack/mutate.ts";
-import { seedOf } from "../attack/seeds.ts";
-import { createRandom, pick } from "../soak/model/random.ts";
-import { type RecordedCliCase, recordedCliCases, recordedClis, runsOf } from "./recorded-clis.ts";
+import { createRandom, pick } from "../support/random.ts";
+import { mutate } from "../support/recordings/mutate.ts";
+import { type RecordedCliCase, recordedCliCases, recordedClis, runsOf } from "../support/recordings/recorded-clis.ts";
+import { seedOf } from "../support/recordings/seeds.ts";
+import { findBrokenRules } from "../support/runs/event-rules.ts";
 
 const SEED = 136;
 const MUTATIONS = 150;

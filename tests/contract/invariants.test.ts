@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { collect } from "../../src/run/collect.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
-import { answerReaders } from "./declared-answers/index.ts";
-import { readVoidMessages } from "./declared-answers/void-messages.ts";
-import { type RecordedCliCase, recordedCliCases, recordedClis, runsOf } from "./recorded-clis.ts";
+import { answerReaders } from "../support/recordings/declared-answers/index.ts";
+import { readVoidMessages } from "../support/recordings/declared-answers/void-messages.ts";
+import { type RecordedCliCase, recordedCliCases, recordedClis, runsOf } from "../support/recordings/recorded-clis.ts";
 
 /** The CLI that prints a complete message again after a cut, so that the first one must be reset. */
 const repeatingCli = "codex";

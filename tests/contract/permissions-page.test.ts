@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { builtinProviders } from "../../src/clis/index.ts";
 import { validateRequest } from "../../src/request/validate-request.ts";
 import type { PromptRequest } from "../../src/spec/request.ts";
-import { HELPER_PATTERN, SHELL_TRICKS } from "../real/permissions/shell-tricks.ts";
-import { PERMISSION_ROWS } from "../real/permissions/table.ts";
+import { PERMISSION_ROWS } from "../support/real-clis/permission-table.ts";
+import { HELPER_PATTERN, SHELL_TRICKS } from "../support/real-clis/shell-tricks.ts";
 
 type PageRow = { readonly pattern: string; readonly denials: string; readonly addDirs: string };
 

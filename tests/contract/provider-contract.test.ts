@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { providerContract } from "../../src/testing/index.ts";
-import { recordedClis } from "./recorded-clis.ts";
+import { recordedClis } from "../support/recordings/recorded-clis.ts";
 
 for (const { cli, provider } of recordedClis) {
   const fixtures = fileURLToPath(new URL(`../../fixtures/${cli}`, import.meta.url));

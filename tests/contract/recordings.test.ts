@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { builtinProviders } from "../../src/clis/index.ts";
-import { recordedCliCases, recordedClis } from "./recorded-clis.ts";
+import { recordedCliCases, recordedClis } from "../support/recordings/recorded-clis.ts";
 
 /** Providers without recordings of their own, and why. */
 const unrecorded: Readonly<Record<string, string>> = {

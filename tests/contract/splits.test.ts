@@ -4,8 +4,8 @@ import { type Recording, replayRecording } from "../../src/replay/replay.ts";
 import { DEFAULT_LINE_BYTES } from "../../src/request/defaults.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
 import type { OutputFormat } from "../../src/spec/wire/wire.ts";
+import { type RecordedCliCase, recordedCliCases, runsOf } from "../support/recordings/recorded-clis.ts";
 import { chooseOffsets } from "./choose-offsets.ts";
-import { type RecordedCliCase, recordedCliCases, runsOf } from "./recorded-clis.ts";
 
 const exhaustiveBytes = 6 * 1024;
 const sampledCuts = 60;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Recording, replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
 import type { Failure } from "../../src/spec/failure/failure.ts";
-import { type RecordedCliCase, recordedCliCases } from "./recorded-clis.ts";
+import { type RecordedCliCase, recordedCliCases } from "../support/recordings/recorded-clis.ts";
 
 /** The place of the error in the raw lines of each CLI that states a wait; the result is in milliseconds. */
 const rawWaits: Readonly<Record<string, (line: string) => number | undefined>> = {

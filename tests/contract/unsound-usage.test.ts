@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Recording, replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
-import { recordedCliCases, runsOf } from "./recorded-clis.ts";
+import { recordedCliCases, runsOf } from "../support/recordings/recorded-clis.ts";
 
 /** Runs with a usage of the CLI; those of the others are estimated. */
 const counted = recordedCliCases.filter((recordedCase) =>

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
-import { builtFile, COMPILED } from "../built/built-file.ts";
-import { type Disk, onDisk } from "../process/on-disk.ts";
-import { openTestScope } from "./test-scope.ts";
+import { builtFile, COMPILED } from "../support/built/built-file.ts";
+import { type Disk, onDisk } from "../support/processes/on-disk.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 /** How a host process ended. */
 export type HostExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };

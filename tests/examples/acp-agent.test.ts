@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { magpie } from "../../examples/acp-agent/magpie.ts";
 import { createClient } from "../../src/index.ts";
 import { providerContract } from "../../src/testing/index.ts";
-import { startScript } from "../cli/start-program.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { startScript } from "../support/cox/start-program.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { openConsumerProject } from "./consumer-project.ts";
 import { readBlocks } from "./read-blocks.ts";
 

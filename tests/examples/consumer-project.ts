@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { builtFile } from "../built/built-file.ts";
+import { builtFile } from "../support/built/built-file.ts";
 import { openExampleSurroundings } from "./example-surroundings.ts";
 
 /** A project that uses the package, with the rehearsal CLI installed under the name `claude`. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { programOfDesignNames } from "../requirements/design-names.ts";
+import { programOfDesignNames } from "../support/documents/design-names.ts";
 import { openConsumerProject } from "./consumer-project.ts";
 import { type Block, readBlocks, readDoors } from "./read-blocks.ts";
 
@@ -15,7 +15,7 @@ const hangGuardMs = 120_000;
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 /** An MCP server that stands for the one of the documents. */
-const BOATS = join(import.meta.dirname, "../e2e/programs/boats-server.mjs");
+const BOATS = join(import.meta.dirname, "../support/clis/programs/turns/boats-server.mjs");
 
 /** The output of each program when `claude` is the rehearsal CLI, in order below its heading. */
 type Printed = Readonly<Record<string, readonly RegExp[]>>;

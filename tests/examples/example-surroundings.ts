@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { processesWith, untilGone } from "../e2e/process-scan.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { processesWith, untilGone } from "../support/processes/process-scan.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 /** The surroundings of an example: no process and no file of it may be left after the test. */
 export type ExampleSurroundings = {

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { failureSentences } from "../../src/spec/failure/failure.ts";
-import { type Started, startScript } from "../cli/start-program.ts";
+import { type Started, startScript } from "../support/cox/start-program.ts";
 import { openConsumerProject } from "./consumer-project.ts";
 import { openExampleSurroundings } from "./example-surroundings.ts";
 import { readBlocks } from "./read-blocks.ts";

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { parrot, ruledParrot } from "../../examples/own-provider/parrot.ts";
 import { readConfigFile } from "../../src/provider.ts";
 import { providerContract } from "../../src/testing/index.ts";
-import { cox } from "../cli/start-cox.ts";
-import { startScript } from "../cli/start-program.ts";
+import { cox } from "../support/cox/start-cox.ts";
+import { startScript } from "../support/cox/start-program.ts";
 
 const FOLDER = join(import.meta.dirname, "../../examples/own-provider");
 const CONFIG = join(FOLDER, "coxswain.config.json");

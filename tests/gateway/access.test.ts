@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { serveGateway } from "../../src/gateway/index.ts";
 import { createClient } from "../../src/index.ts";
-import { rawRequest, readRaw, sendRaw, serve, TOKEN } from "./serve-rehearsal.ts";
+import { rawRequest, readRaw, sendRaw, serve, TOKEN } from "../support/serve-gateway.ts";
 
 const MODELS = "/v1/models";
 

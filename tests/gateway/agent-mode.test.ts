@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../cli/start-cox.ts";
-import { type Served, serve } from "./serve-rehearsal.ts";
+import { temporaryFolder } from "../support/cox/start-cox.ts";
+import { type Served, serve } from "../support/serve-gateway.ts";
 
 const askIn = (served: Served, headers: Record<string, string>): Promise<Response> =>
   served.ask("rehearsal/tool", {}, { headers: { "x-coxswain-mode": "agent", ...headers } });

@@ -1,10 +1,9 @@
 import Anthropic, { type APIError } from "@anthropic-ai/sdk";
 import { expect, it } from "vitest";
 import type { FailureCode } from "../../src/index.ts";
-import { declareEnd, answers as plays } from "../e2e/host-tools-answers.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
-import { answers, fails } from "../e2e/policies-cli.ts";
-import { openFleet } from "../e2e/policies-run.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { openFleet } from "../support/clis/open-fleet.ts";
+import { answers, ends, fails, answers as plays } from "../support/clis/plays.ts";
 import { openGateway } from "./anthropic-gateway.ts";
 
 const HELLO = { model: "one", max_tokens: 1000, messages: [{ role: "user" as const, content: "Hello" }] };
@@ -47,7 +46,7 @@ it("failures are the client's own errors, with Anthropic's status and type, whol
 
 it("a failure after the beginning of a stream is an event that the client throws as its error", async () => {
   const fault = { message: "The model is overloaded.", kind: "overloaded" };
-  const broken = [...plays("I begin").slice(0, -2), declareEnd({ finish: "error", fault })];
+  const broken = [...plays("I begin").slice(0, -1), ends({ finish: "error", fault })];
   const { client } = openCli([broken]);
   const { anthropic, streams } = await openGateway(client);
   const error: unknown = await anthropic.messages

@@ -4,8 +4,9 @@ import { tool } from "@langchain/core/tools";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import type { Client } from "../../src/index.ts";
-import { answers, callBlock } from "../e2e/host-tools-answers.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { answers } from "../support/clis/plays.ts";
 import { openGateway } from "./anthropic-gateway.ts";
 
 const weather = tool(({ city }) => `rain in ${city}`, {

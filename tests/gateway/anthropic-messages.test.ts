@@ -1,10 +1,9 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { expect, it } from "vitest";
-import { answers, emit } from "../e2e/host-tools-answers.ts";
-import { imageCli } from "../e2e/host-tools-provider.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
-import { says } from "../e2e/policies-cli.ts";
-import { createClientInScope } from "../requirements/rehearsal-client.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { imageCli } from "../support/clis/played-cli.ts";
+import { answers, emit, FOREVER, says } from "../support/clis/plays.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
 import { openGateway } from "./anthropic-gateway.ts";
 import { openPlayed } from "./openai-gateway.ts";
 
@@ -91,7 +90,7 @@ it("an answer ends before a stop sequence and names it", async () => {
 });
 
 it("a stream that ends at a stop sequence has the estimated usage of a CLI that could not report it", async () => {
-  const { client, untilQuiet } = await openPlayed([[says("Deep. ST"), says("OP Blue."), { until: "never" }]]);
+  const { client, untilQuiet } = await openPlayed([[says("Deep. ST"), says("OP Blue."), FOREVER]]);
   const { anthropic } = await openGateway(client);
   const { stop_reason, usage } = await anthropic.messages.stream({ ...HELLO, stop_sequences: ["STOP"] }).finalMessage();
   expect([stop_reason, usage.output_tokens]).toEqual(["stop_sequence", Math.ceil("Deep. STOP Blue.".length / 4)]);

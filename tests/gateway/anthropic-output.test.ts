@@ -1,10 +1,10 @@
 import { zodOutputFormat } from "@anthropic-ai/sdk/helpers/zod";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { answers } from "../e2e/host-tools-answers.ts";
-import { schemaCli } from "../e2e/host-tools-provider.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
-import { createClientInScope } from "../requirements/rehearsal-client.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { schemaCli } from "../support/clis/played-cli.ts";
+import { answers } from "../support/clis/plays.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
 import { openGateway } from "./anthropic-gateway.ts";
 
 const ASK = { max_tokens: 1000, messages: [{ role: "user" as const, content: "Name a boat." }] };

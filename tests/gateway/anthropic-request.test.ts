@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { readRequest } from "../../src/gateway/anthropic/read-request.ts";
 import type { GatewayRequest } from "../../src/gateway/protocol.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
-import { answers } from "../e2e/host-tools-answers.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { answers } from "../support/clis/plays.ts";
 import { openGateway } from "./anthropic-gateway.ts";
 
 const USER = { role: "user", content: "Hello" };

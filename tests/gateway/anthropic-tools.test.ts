@@ -4,12 +4,13 @@ import { betaZodTool } from "@anthropic-ai/sdk/helpers/beta/zod";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createClient } from "../../src/index.ts";
-import { answers, callBlock, OSLO } from "../e2e/host-tools-answers.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
-import { calling } from "../e2e/native-tools-run.ts";
-import { rememberingProvider } from "../e2e/remembering-provider.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { createClientInScope } from "../requirements/rehearsal-client.ts";
+import { callBlock, OSLO } from "../support/clis/call-blocks.ts";
+import { calling } from "../support/clis/native-client.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { answers } from "../support/clis/plays.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
+import { rememberingProvider } from "../support/clis/remembering-provider.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { openGateway } from "./anthropic-gateway.ts";
 
 const WEATHER: Anthropic.Tool = {

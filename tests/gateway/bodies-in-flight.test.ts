@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import OpenAI from "openai";
 import { expect, it } from "vitest";
-import { answersWhenTold } from "../e2e/policies-cli.ts";
-import { openFleet } from "../e2e/policies-run.ts";
-import { openServer, rawRequest, sendRaw, TOKEN } from "./serve-rehearsal.ts";
+import { openFleet } from "../support/clis/open-fleet.ts";
+import { answersWhenTold } from "../support/clis/plays.ts";
+import { openServer, rawRequest, sendRaw, TOKEN } from "../support/serve-gateway.ts";
 
 const MEGABYTE = 1024 * 1024;
 const bodyOf = (bytes: number): string =>

@@ -2,9 +2,9 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import OpenAI, { type APIError } from "openai";
 import { expect, it } from "vitest";
-import { answersWhenTold } from "../e2e/policies-cli.ts";
-import { type Fleet, openFleet } from "../e2e/policies-run.ts";
-import { openServer, rawRequest, type Served, TOKEN } from "./serve-rehearsal.ts";
+import { type Fleet, openFleet } from "../support/clis/open-fleet.ts";
+import { answersWhenTold } from "../support/clis/plays.ts";
+import { openServer, rawRequest, type Served, TOKEN } from "../support/serve-gateway.ts";
 
 const HELLO = { model: "a", messages: [{ role: "user" as const, content: "Hello" }] };
 

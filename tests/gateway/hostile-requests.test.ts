@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { rawRequest, readRaw, sendRaw, serve, TOKEN } from "./serve-rehearsal.ts";
+import { rawRequest, readRaw, sendRaw, serve, TOKEN } from "../support/serve-gateway.ts";
 
 const CHAT = "/v1/chat/completions";
 const MESSAGES = "/v1/messages";

@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { untilFound, untilGone } from "../e2e/process-scan.ts";
-import { rawRequest, type Served, serve } from "./serve-rehearsal.ts";
+import { untilFound, untilGone } from "../support/processes/process-scan.ts";
+import { rawRequest, type Served, serve } from "../support/serve-gateway.ts";
 
 /** The text of a stream up to a word, with the rest unread. */
 async function readUntil(response: Response, word: string): Promise<ReadableStreamDefaultReader<Uint8Array>> {

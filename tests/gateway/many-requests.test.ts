@@ -4,10 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { serveGateway } from "../../src/gateway/index.ts";
 import { type Client, createClient } from "../../src/index.ts";
-import { answersWhenTold, playedCli } from "../e2e/policies-cli.ts";
-import { processesWith, untilGone } from "../e2e/process-scan.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { readStarts, writePlays } from "../e2e/write-plays.ts";
+import { playedCli } from "../support/clis/played-cli.ts";
+import { answersWhenTold } from "../support/clis/plays.ts";
+import { readStarts, writePlays } from "../support/clis/write-plays.ts";
+import { processesWith, untilGone } from "../support/processes/process-scan.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { heldBytes } from "./measure-heap.ts";
 
 const REQUESTS = 1000;

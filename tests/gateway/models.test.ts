@@ -2,7 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { builtinProviders } from "../../src/index.ts";
-import { serve, TOKEN } from "./serve-rehearsal.ts";
+import { serve, TOKEN } from "../support/serve-gateway.ts";
 
 const rehearsal = builtinProviders.filter(({ id }) => id === "rehearsal");
 const missing = builtinProviders.filter(({ id }) => id === "codex");

@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk, ChatCompletionCreateParams } from "openai/resources/chat/completions";
 import { describe, expect, it } from "vitest";
-import { answers, fails, type Play, says, spends, tokens } from "../e2e/policies-cli.ts";
+import { answers, FOREVER, fails, type Play, says, spends, tokens } from "../support/clis/plays.ts";
 import { openPlayed } from "./openai-gateway.ts";
 
 const QUESTION = {
@@ -95,7 +95,7 @@ describe("a stream of chunks", () => {
   });
 
   it("that ends at a stop sequence has the estimated usage of a CLI that could not report it", async () => {
-    const plays = answers("never seen", {}, [says("Deep. ST"), says("OP Blue."), { until: "never" }]);
+    const plays = answers("never seen", { before: [says("Deep. ST"), says("OP Blue."), FOREVER] });
     const { openai, untilQuiet } = await openPlayed([plays]);
     const asked = { ...stream, stop: "STOP", stream_options: { include_usage: true } };
     const helper = openai.chat.completions.stream(asked);
@@ -121,7 +121,7 @@ describe("a stream of chunks", () => {
   });
 
   it("that the client leaves cancels the run", async () => {
-    const { openai, untilQuiet } = await openPlayed([[says("It is "), { until: "never" }]]);
+    const { openai, untilQuiet } = await openPlayed([[says("It is "), FOREVER]]);
     for await (const chunk of await openai.chat.completions.create(stream))
       if (chunk.choices[0]?.delta.content === "It is ") break;
     await untilQuiet();
@@ -129,7 +129,7 @@ describe("a stream of chunks", () => {
 });
 
 it("a whole completion that the client aborts cancels the run", async () => {
-  const { openai, starts, untilQuiet } = await openPlayed([[says("It is "), { until: "never" }]]);
+  const { openai, starts, untilQuiet } = await openPlayed([[says("It is "), FOREVER]]);
   const abort = new AbortController();
   const asked = openai.chat.completions.create(QUESTION, { signal: abort.signal });
   await expect.poll(starts).toBe(1);

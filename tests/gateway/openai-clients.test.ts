@@ -6,8 +6,8 @@ import { generateText, isStepCount, Output, streamText, tool } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { builtinProviders } from "../../src/index.ts";
-import { callBlock } from "../e2e/host-tools-answers.ts";
-import { answers, type Play, says, spends, tokens } from "../e2e/policies-cli.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { answers, type Play, says, spends, tokens } from "../support/clis/plays.ts";
 import { openGateway, openPlayed } from "./openai-gateway.ts";
 
 const QUESTION = "What is the weather?";

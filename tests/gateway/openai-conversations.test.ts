@@ -8,7 +8,7 @@ import type { GatewayRequest } from "../../src/gateway/protocol.ts";
 import type { Failure } from "../../src/spec/failure/failure.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
-import { answers } from "../e2e/policies-cli.ts";
+import { answers } from "../support/clis/plays.ts";
 import { openPlayed } from "./openai-gateway.ts";
 
 const PIXEL = "iVBORw0KGgo=";

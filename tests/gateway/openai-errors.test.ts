@@ -1,7 +1,7 @@
 import OpenAI, { type APIError } from "openai";
 import { describe, expect, it } from "vitest";
 import type { FailureCode } from "../../src/spec/failure/failure-codes.ts";
-import { answers, fails } from "../e2e/policies-cli.ts";
+import { answers, fails } from "../support/clis/plays.ts";
 import { openPlayed } from "./openai-gateway.ts";
 
 const CHAT = { model: "plain", messages: [{ role: "user", content: "Hello" }] } satisfies OpenAI.ChatCompletionCreateParams;

@@ -6,10 +6,11 @@ import { createGateway } from "../../src/gateway/create-gateway.ts";
 import { type Client, type ClientOptions, createClient } from "../../src/index.ts";
 import type { Provider } from "../../src/provider.ts";
 import type { RequestOption } from "../../src/spec/provider/cli-data.ts";
-import { type Play, playedCli, type Told } from "../e2e/policies-cli.ts";
-import { processesWith, untilGone } from "../e2e/process-scan.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { countStarts, readStarts, writePlays } from "../e2e/write-plays.ts";
+import { openFleet, type SeenStart } from "../support/clis/open-fleet.ts";
+import { playedCli } from "../support/clis/played-cli.ts";
+import type { Play } from "../support/clis/plays.ts";
+import { processesWith, untilGone } from "../support/processes/process-scan.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 /** A gateway on loopback, and OpenAI's official client for it. */
 export type OpenGateway = {
@@ -23,7 +24,7 @@ export type OpenGateway = {
 export type PlayedGateway = OpenGateway & {
   starts(): number;
   /** What each start of the CLI received. */
-  calls(): readonly { readonly prompt: string; readonly told: Told }[];
+  calls(): readonly SeenStart[];
   /** Resolves when no CLI is running. */
   untilQuiet(): Promise<void>;
 };
@@ -36,15 +37,14 @@ export async function openPlayed(
   options: OpenAiOptions = {},
   supported: readonly RequestOption[] = OPTIONS,
 ): Promise<PlayedGateway> {
-  const { directory, env } = openTestScope();
-  writePlays(directory, plays);
   const provider: Provider = { ...playedCli, options: [...playedCli.options, ...supported] };
-  const gateway = await openGateway({ providers: [provider], policies: false, env: { ...env, PLAY_FOLDER: directory } }, options);
+  const { id } = provider;
+  const fleet = openFleet({ [id]: plays }, { policies: false, changes: { [id]: provider } });
   return {
-    ...gateway,
-    starts: () => countStarts(directory),
-    calls: () => readStarts(directory) as ReturnType<PlayedGateway["calls"]>,
-    untilQuiet: () => untilGone(() => processesWith("PLAY_FOLDER", directory)),
+    ...(await serveClient(fleet.client, options)),
+    starts: () => fleet.starts(id),
+    calls: () => fleet.calls(id),
+    untilQuiet: fleet.untilQuiet,
   };
 }
 
@@ -53,12 +53,19 @@ export async function openGateway(options: ClientOptions, openAiOptions: OpenAiO
   const { directory, env } = openTestScope();
   const state = { XDG_STATE_HOME: join(directory, "state") };
   const client = createClient({ ...options, env: { ...env, ...options.env, ...state, GATEWAY_TEST: directory } });
+  onTestFinished(async () => {
+    await client.close();
+    await untilGone(() => processesWith("GATEWAY_TEST", directory));
+  });
+  return await serveClient(client, openAiOptions);
+}
+
+/** Serves a client until the end of the test. */
+async function serveClient(client: Client, openAiOptions: OpenAiOptions): Promise<OpenGateway> {
   const server = await listen(client);
   onTestFinished(async () => {
     if ("closeAllConnections" in server) server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    await client.close();
-    await untilGone(() => processesWith("GATEWAY_TEST", directory));
   });
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;

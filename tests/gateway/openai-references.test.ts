@@ -5,8 +5,8 @@ import { z } from "zod";
 import { createResponses } from "../../src/gateway/openai/responses.ts";
 import type { Protocol } from "../../src/gateway/protocol.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
-import { callBlock } from "../e2e/host-tools-answers.ts";
-import { answers, type Play, says } from "../e2e/policies-cli.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { answers, type Play, says } from "../support/clis/plays.ts";
 import { openPlayed } from "./openai-gateway.ts";
 
 const reasons = (text: string) => ({ events: [{ type: "reasoning-delta", messageId: "message", text }] }) as const;

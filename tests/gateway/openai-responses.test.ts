@@ -3,11 +3,11 @@ import { zodTextFormat } from "openai/helpers/zod";
 import type { FunctionTool, ResponseInput, ResponseStreamEvent, Tool } from "openai/resources/responses/responses";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { callBlock } from "../e2e/host-tools-answers.ts";
-import { calling, LOOK } from "../e2e/native-tools-run.ts";
-import { answers, fails, type Play, says, spends, tokens } from "../e2e/policies-cli.ts";
-import { rememberingProvider } from "../e2e/remembering-provider.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { calling, LOOK } from "../support/clis/native-client.ts";
+import { answers, FOREVER, fails, type Play, says, spends, tokens } from "../support/clis/plays.ts";
+import { rememberingProvider } from "../support/clis/remembering-provider.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { openGateway, openPlayed } from "./openai-gateway.ts";
 import { findProblems } from "./response-event-rules.ts";
 
@@ -137,7 +137,7 @@ describe("a stream of events", () => {
   });
 
   it("that the client aborts cancels the run", async () => {
-    const { openai, untilQuiet } = await openPlayed([[says("It is "), { until: "never" }]]);
+    const { openai, untilQuiet } = await openPlayed([[says("It is "), FOREVER]]);
     for await (const event of await openai.responses.create({ ...ASK, stream: true }))
       if (event.type === "response.output_text.delta") break;
     await untilQuiet();

@@ -2,11 +2,11 @@ import { zodFunction, zodResponseFormat } from "openai/helpers/zod";
 import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { callBlock } from "../e2e/host-tools-answers.ts";
-import { calling, LOOK } from "../e2e/native-tools-run.ts";
-import { answers, type Play, says } from "../e2e/policies-cli.ts";
-import { rememberingProvider } from "../e2e/remembering-provider.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { calling, LOOK } from "../support/clis/native-client.ts";
+import { answers, type Play, says } from "../support/clis/plays.ts";
+import { rememberingProvider } from "../support/clis/remembering-provider.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { openGateway, openPlayed } from "./openai-gateway.ts";
 
 const user = (content: string): ChatCompletionMessageParam => ({ role: "user", content });

@@ -5,9 +5,10 @@ import { RestingTargets } from "../../src/gateway/resting-targets.ts";
 import { createFailure } from "../../src/spec/failure/failure.ts";
 import type { FailureCode } from "../../src/spec/failure/failure-codes.ts";
 import type { Target } from "../../src/spec/request.ts";
-import { answers, fails, type Play, playedCli } from "../e2e/policies-cli.ts";
-import { openFleet } from "../e2e/policies-run.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { openFleet } from "../support/clis/open-fleet.ts";
+import { playedCli } from "../support/clis/played-cli.ts";
+import { answers, FOREVER, fails, type Play } from "../support/clis/plays.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { openGateway } from "./anthropic-gateway.ts";
 import { openPlayed } from "./openai-gateway.ts";
 
@@ -90,7 +91,7 @@ it("a target rests for its own failure, and not for that of a target that was sk
 });
 
 it("a CLI that was stopped because it waits too long for its service rests for that wait, also if another target answers", async () => {
-  const waits: Play = [{ events: [{ type: "upstream-retry", attempt: 1, delayMs: 400_000, status: 429 }] }, { until: "never" }];
+  const waits: Play = [{ events: [{ type: "upstream-retry", attempt: 1, delayMs: 400_000, status: 429 }] }, FOREVER];
   const fleet = openFleet({ a: [waits, answers("Too early.")], b: [answers("Instead.")] });
   const ask = asking(await openGateway(fleet.client));
   expect(await (await ask("a,b")).text()).toContain("Instead.");

@@ -3,10 +3,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../cli/start-cox.ts";
-import { programProvider } from "../e2e/program-provider.ts";
+import { programProvider } from "../support/clis/program-provider.ts";
+import { temporaryFolder } from "../support/cox/start-cox.ts";
+import { rawRequest, serve } from "../support/serve-gateway.ts";
 import { heldBytes } from "./measure-heap.ts";
-import { rawRequest, serve } from "./serve-rehearsal.ts";
 
 const PIECES = 60_000;
 const TOTAL_BYTES = PIECES * 1024;

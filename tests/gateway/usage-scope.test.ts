@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import Anthropic from "@anthropic-ai/sdk";
 import { expect, it } from "vitest";
-import { answers, type Play, says, tokens } from "../e2e/policies-cli.ts";
+import { answers, type Play, says, tokens } from "../support/clis/plays.ts";
 import { openPlayed, type PlayedGateway } from "./openai-gateway.ts";
 
 const usage = { ...tokens(300, 60), scope: "thread" } as const;

@@ -3,7 +3,7 @@ import type { AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import { StringOutputParser } from "@langchain/core/output_parsers";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { callBlock } from "./chat-model-suite/call-block.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
 import { CALLS, callsOf, createExampleTools } from "./chat-model-suite/example-tools.ts";
 import { describeReasoning, THOUGHTFUL } from "./chat-model-suite/reasoning.ts";
 import { type ModelAnswer, QUESTION } from "./chat-model-suite/subject.ts";
@@ -44,7 +44,7 @@ describe("the reasoning of an answer", () => {
   });
 
   it("reasoning and a call are both there, also in the events", async () => {
-    const { model } = await scriptedSubject.open([{ ...THOUGHTFUL, text: callBlock([CALLS.weather]) }]);
+    const { model } = await scriptedSubject.open([{ ...THOUGHTFUL, text: callBlock(CALLS.weather) }]);
     const tools = [createExampleTools().weather];
     const message = await model.bindTools(tools).invoke(QUESTION);
     expect([message.contentBlocks[0]?.type, callsOf(message)]).toEqual(["reasoning", [CALLS.weather]]);
@@ -55,7 +55,7 @@ describe("the reasoning of an answer", () => {
 
 describe("stored answers", () => {
   it("an answer and its chunks are stored as LangChain's own messages, and read again", async () => {
-    const { model } = await scriptedSubject.open([{ ...THOUGHTFUL, text: callBlock([CALLS.weather]) }]);
+    const { model } = await scriptedSubject.open([{ ...THOUGHTFUL, text: callBlock(CALLS.weather) }]);
     const bound = model.bindTools([createExampleTools().weather]);
     for (const message of [await bound.invoke(QUESTION), join(await drain(bound.stream(QUESTION)))]) {
       const stored = await load<AIMessage>(JSON.stringify(message));
@@ -77,7 +77,7 @@ describe("the text of an answer", () => {
   );
 
   it("text beside a call that is corrected is the same from invoke and stream", async () => {
-    const cut: ModelAnswer = { kind: "text", text: `I look it up.\n\n${callBlock([CALLS.weather]).slice(0, -12)}` };
+    const cut: ModelAnswer = { kind: "text", text: `I look it up.\n\n${callBlock(CALLS.weather).slice(0, -12)}` };
     const script = [cut, { kind: "calls", calls: [CALLS.weather] }] as const;
     const [one, other] = [await scriptedSubject.open(script), await scriptedSubject.open(script)];
     const tools = [createExampleTools().weather];
@@ -88,7 +88,7 @@ describe("the text of an answer", () => {
   });
 
   it("behind a stop sequence there are no calls, from invoke and from stream", async () => {
-    const { model } = await scriptedSubject.open([{ kind: "text", text: `Wait. STOP here.\n\n${callBlock([CALLS.weather])}` }]);
+    const { model } = await scriptedSubject.open([{ kind: "text", text: `Wait. STOP here.\n\n${callBlock(CALLS.weather)}` }]);
     const bound = model.bindTools([createExampleTools().weather], { stop: ["STOP"] });
     for (const message of [await bound.invoke(QUESTION), join(await drain(bound.stream(QUESTION)))]) {
       expect([message.text, message.tool_calls]).toEqual(["Wait. ", []]);

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createClient } from "../../src/index.ts";
 import { RunError } from "../../src/spec/failure/run-error.ts";
-import { callBlock } from "./chat-model-suite/call-block.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { readThread } from "../support/runs/read-thread.ts";
 import { CALLS, callsOf, createExampleTools } from "./chat-model-suite/example-tools.ts";
-import { readThread } from "./chat-model-suite/read-thread.ts";
 import { type ModelAnswer, QUESTION } from "./chat-model-suite/subject.ts";
 import { scriptedSubject } from "./program-subject.ts";
 
@@ -14,7 +14,7 @@ const UNKNOWN = { name: "get_whether", args: { city: "Oslo" } };
 const WRONG = { name: "get_weather", args: { city: 7 } };
 const said = (...calls: readonly { readonly name: string; readonly args: object }[]): ModelAnswer => ({
   kind: "text",
-  text: callBlock(calls as (typeof UNKNOWN)[]),
+  text: callBlock(...(calls as (typeof UNKNOWN)[])),
 });
 
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
@@ -70,7 +70,7 @@ describe("calls that are still invalid after their correction", () => {
     const { model } = await scriptedSubject.open([said(UNKNOWN)]);
     const { weather } = createExampleTools();
     const schema = z.object({ city: z.string() });
-    const cut = await scriptedSubject.open([{ kind: "text", text: callBlock([CALLS.weather]).slice(0, -12) }]);
+    const cut = await scriptedSubject.open([{ kind: "text", text: callBlock(CALLS.weather).slice(0, -12) }]);
     const models = [
       model.bindTools([weather], { tool_choice: "any" }),
       model.withStructuredOutput(schema, { name: "tell_city" }),

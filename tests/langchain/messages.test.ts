@@ -1,9 +1,9 @@
 import { AIMessage, type BaseMessage, ChatMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { RunError } from "../../src/spec/failure/run-error.ts";
+import { readThread, saidIn } from "../support/runs/read-thread.ts";
 import { CALLS, createExampleTools } from "./chat-model-suite/example-tools.ts";
 import { PNG } from "./chat-model-suite/images.ts";
-import { readThread, saidIn } from "./chat-model-suite/read-thread.ts";
 import { QUESTION, quoting } from "./chat-model-suite/subject.ts";
 import { rehearsalSubject, scriptedSubject } from "./program-subject.ts";
 

@@ -1,18 +1,17 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
-import type { FakeStep } from "../../src/testing/index.ts";
-import { answers, emit, FOREVER } from "../e2e/host-tools-answers.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { answers, emit, FOREVER, type Play } from "../support/clis/plays.ts";
 
 const SCHEMA = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
-const HALF: readonly FakeStep[] = [
+const HALF: Play = [
   { do: "read", what: "all" },
   emit({ type: "text-delta", messageId: "message", text: '{"city":"Os' }),
   FOREVER,
 ];
 
-function open(script: readonly (readonly FakeStep[])[]): ChatCli {
+function open(script: readonly Play[]): ChatCli {
   return new ChatCli({ provider: "plain", client: openCli(script).client });
 }
 

@@ -7,9 +7,9 @@ import { claude } from "../../src/clis/claude/provider.ts";
 import { rehearsal } from "../../src/clis/rehearsal/provider.ts";
 import { createClient } from "../../src/index.ts";
 import { type Provider, withoutNativeTools, withSpawn } from "../../src/spec/provider/provider.ts";
-import { builtFile } from "../built/built-file.ts";
-import { processesWith } from "../e2e/process-scan.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { builtFile } from "../support/built/built-file.ts";
+import { processesWith } from "../support/processes/process-scan.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import type { ModelScript, Subject } from "./chat-model-suite/subject.ts";
 import type { ScriptEnvironment } from "./programs/claim-answer.ts";
 

@@ -5,8 +5,8 @@ import { StructuredTool, tool } from "@langchain/core/tools";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { readThread } from "../support/runs/read-thread.ts";
 import { callsOf } from "./chat-model-suite/example-tools.ts";
-import { readThread } from "./chat-model-suite/read-thread.ts";
 import type { PlannedCall } from "./chat-model-suite/subject.ts";
 import { scriptedSubject } from "./program-subject.ts";
 

@@ -1,8 +1,8 @@
-import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { openMcp } from "./open-mcp.ts";
+import { writeProgram } from "../support/clis/write-program.ts";
+import { openMcp } from "../support/cox/open-mcp.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 test("the warnings of an answer name their MCP server, and its denials have their reason", async () => {
   const { directory } = openTestScope();
@@ -14,8 +14,8 @@ test("the warnings of an answer name their MCP server, and its denials have thei
     { type: "system", subtype: "permission_denied", session_id: "s", ...denied },
     { type: "result", subtype: "success", is_error: false, session_id: "s", result: "Fine." },
   ].map((line) => `echo '${JSON.stringify(line)}'`);
-  const script = `#!/bin/sh\n[ "$1" = --version ] && { echo 2.1.326; exit; }\nread -r line\n${lines.join("\n")}\n`;
-  writeFileSync(join(directory, "claude"), script, { mode: 0o755 });
+  const script = `[ "$1" = --version ] && { echo 2.1.326; exit; }\nread -r line\n${lines.join("\n")}`;
+  writeProgram(join(directory, "claude"), script);
   vi.stubEnv("PATH", `${directory}${delimiter}${process.env["PATH"]}`);
   const { call } = await openMcp();
   expect(await call("ask", { prompt: "hi", target: "claude" })).toMatchObject({

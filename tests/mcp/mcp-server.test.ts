@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { builtFile } from "../built/built-file.ts";
-import { cox, temporaryFolder } from "../cli/start-cox.ts";
-import { follow } from "../cli/start-program.ts";
-import { openMcp } from "./open-mcp.ts";
+import { builtFile } from "../support/built/built-file.ts";
+import { openMcp } from "../support/cox/open-mcp.ts";
+import { cox, temporaryFolder } from "../support/cox/start-cox.ts";
+import { follow } from "../support/cox/start-program.ts";
 
 const SCHEMA = { type: "object", properties: { boat: { enum: ["eight"] } }, required: ["boat"] };
 

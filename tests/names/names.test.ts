@@ -8,9 +8,9 @@ import { createAgent } from "../../src/agent/index.ts";
 import { createGateway } from "../../src/gateway/index.ts";
 import { type Client, type ClientOptions, createClient, type Failure, RunError } from "../../src/index.ts";
 import { failureSentences } from "../../src/spec/failure/failure.ts";
-import { cox } from "../cli/start-cox.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { openMcpIn } from "../mcp/open-mcp.ts";
+import { openMcpIn } from "../support/cox/open-mcp.ts";
+import { cox } from "../support/cox/start-cox.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 const aliases = { best: "codex/gpt-5.5, claude", quick: "claude/haiku", broken: "claude,nope" };
 

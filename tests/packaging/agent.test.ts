@@ -6,7 +6,7 @@ import { type InstalledPackage, installPackage, type Outcome } from "./installed
 const hangGuardMs = 240_000;
 const typescript = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc");
 const typeRoots = [join(import.meta.dirname, "../../node_modules/@types")];
-const boats = join(import.meta.dirname, "../e2e/programs/boats-server.mjs");
+const boats = join(import.meta.dirname, "../support/clis/programs/turns/boats-server.mjs");
 
 let installed: InstalledPackage;
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { processesWith } from "../e2e/process-scan.ts";
+import { processesWith } from "../support/processes/process-scan.ts";
 import { type Bundling, bundleHost, startBundle } from "./bundle-host.ts";
 import { type InstalledPackage, installPackage } from "./installed-package.ts";
 

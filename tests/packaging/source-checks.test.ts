@@ -80,6 +80,36 @@ describe("the check of file sizes", () => {
   });
 });
 
+describe("the check of the tests", () => {
+  const page = "Here: `tests/e2e/policies`, `tests/gateway`, `src/run`.\n";
+  const tree = {
+    "docs/tests.md": page,
+    "tests/e2e/policies/retry.test.ts": 'import { until } from "../../support/until.ts";\n',
+    "tests/gateway/access.test.ts": "//\n",
+    "tests/support/until.ts": "//\n",
+    "src/run/run.test.ts": "//\n",
+  };
+
+  test.for([
+    ["a page that names every folder", {}, []],
+    ["a path that does not exist", { "docs/tests.md": `${page}\`tests/gone.test.ts\`\n` }, ["names tests/gone.test.ts"]],
+    ["a folder that the page leaves out", { "tests/e2e/warm/warm.test.ts": "//\n" }, ["does not name tests/e2e/warm"]],
+    ["a room that the page leaves out", { "src/ask/ask.test.ts": "//\n" }, ["does not name src/ask"]],
+    ["an import from another folder", { "tests/gateway/a.ts": 'import "../e2e/b.ts";\n' }, ["imports tests/e2e/b.ts"]],
+    ["a suite on the real CLIs", { "tests/real/a.ts": 'import { b } from "../e2e/b.ts";\n' }, []],
+    [
+      "a full folder",
+      Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`tests/support/${number}.ts`, "//\n"])),
+      ["tests/support has 21 files"],
+    ],
+  ] as const)("%s", async ([, more, words]) => {
+    const outcome = await runCheck("check-tests.ts", await makeTree({ ...tree, ...more }));
+    expect(outcome.passed).toBe(words.length === 0);
+    expect(outcome.output).toHaveLength(words.length + 1);
+    expect(outcome.output.slice(0, -1)).toEqual(words.map((word) => expect.stringContaining(word)));
+  });
+});
+
 async function checkSource(files: Readonly<Record<string, string>>): Promise<CheckOutcome> {
   const named = Object.entries(files).map(([file, text]) => [`src/${file}`, text]);
   return runCheck("check-direction.ts", await makeTree(Object.fromEntries(named)));

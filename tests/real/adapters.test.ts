@@ -1,8 +1,8 @@
 import { HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { createClaudeCliProvider, createCodexCliProvider } from "../../src/adapters/langchain/index.ts";
-import { callBlock } from "../langchain/chat-model-suite/call-block.ts";
 import { callsOf, getWeather } from "../requirements/adapter-tools.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
 const FACTORIES = { claude: createClaudeCliProvider, codex: createCodexCliProvider } as const;
@@ -11,8 +11,8 @@ const READY = '<thread>\n  <event type="human" id="0" iteration="0">Weather in O
 
 describe.each(["claude", "codex"] as const)("the adapter of the design documents on real %s", (name) => {
   it(`${name} is told the tools and a trusted thread, calls one with and without a mark, and gets the result`, async () => {
-    const unmarked = callBlock([CALL]).replace('"mark":"{{mark}}",', "");
-    const answers = [callBlock([CALL]), "It rains.", unmarked].map((text) => ({ kind: "text", text }) as const);
+    const unmarked = callBlock(CALL).replace('"mark":"{{mark}}",', "");
+    const answers = [callBlock(CALL), "It rains.", unmarked].map((text) => ({ kind: "text", text }) as const);
     const cli = await openRealCli(name, (_, index) => answers[index] ?? { kind: "text", text: "Once more?" });
     const adapter = FACTORIES[name]({ client: cli.client, trustThread: true }).bindTools([getWeather]);
     const messages = [new SystemMessage("Be brief."), new HumanMessage("Weather in Oslo?")];

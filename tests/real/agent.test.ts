@@ -4,11 +4,11 @@ import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { createAgent } from "../../src/agent/index.ts";
 import { createClient } from "../../src/index.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
-import { eventsOf } from "../e2e/program-run.ts";
-import { AGENT_TARGETS, agentRequest, shellCalls } from "./agent-request.ts";
+import { AGENT_TARGETS, agentRequest, shellCalls } from "../support/real-clis/agent-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
+import { eventsOf } from "../support/runs/read-run.ts";
 import { createLoopTools, LOOP_ANSWER, LOOP_STEPS } from "./langchain-loop-script.ts";
 import { describeTenSteps } from "./matrix/describe-ten-steps.ts";
-import { modelRequestsOf } from "./model-request.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
 const QUESTION = "Read the five pages and add what you can.";

@@ -5,7 +5,7 @@ import { createCoxswain } from "../../src/adapters/ai-sdk/index.ts";
 import { createClient } from "../../src/index.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
 import { withCheckedParts } from "../ai-sdk/check-parts.ts";
-import { modelRequestsOf } from "./model-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
 import { type OpenRealCli, openRealCli } from "./open-real-cli.ts";
 
 const QUESTION = "Read the pages and add what you can.";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { FakeAnswer, FakeToolCall } from "../../src/testing/index.ts";
-import { agentRequest } from "./agent-request.ts";
+import { agentRequest } from "../support/real-clis/agent-request.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 
 const bypass = { permissions: { mode: "bypass" } } as const;

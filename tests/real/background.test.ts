@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type FakeToolCall, findRunProcesses } from "../../src/testing/index.ts";
-import { agentRequest, agentTargetOf, DONE } from "./agent-request.ts";
+import { agentRequest, agentTargetOf, DONE } from "../support/real-clis/agent-request.ts";
+import type { CliName } from "../support/real-clis/real-cli.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun, untilLeft } from "./open-real-cli.ts";
-import type { CliName } from "./real-cli.ts";
 import { SleepingTool } from "./sleeping-tool.ts";
 
 const AGAIN = { kind: "text", text: "It is over." } as const;

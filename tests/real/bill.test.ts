@@ -6,8 +6,8 @@ import { type BilledCli, type Conversation, conversations, type ProviderName } f
 import { judge } from "../bill/judge.ts";
 import { type PlayedRun, Player } from "../bill/play.ts";
 import { BILL_SEED, casesOf, playAll, textOf } from "../bill/report.ts";
+import { prepareRealCli, REAL_CLIS } from "../support/real-clis/real-cli.ts";
 import { BilledModel, pricesOf } from "./billed-model.ts";
-import { prepareRealCli, REAL_CLIS } from "./real-cli.ts";
 
 const COUNT = 20;
 

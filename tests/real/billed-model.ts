@@ -5,7 +5,7 @@ import type { FakeAnswer, FakeApiRequest } from "../../src/testing/index.ts";
 import type { ProviderName } from "../bill/conversation.ts";
 import { type Charge, Ledger, type Told } from "../bill/scripted/ledger.ts";
 import type { Act } from "../bill/scripted/model.ts";
-import type { RealCli } from "./real-cli.ts";
+import type { RealCli } from "../support/real-clis/real-cli.ts";
 
 /** USD per token. */
 export type Prices = { readonly fresh: number; readonly cacheRead: number; readonly output: number };

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { createAgent } from "../../src/agent/index.ts";
 import type { Budget } from "../../src/index.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
-import { agentRequest, agentTargetOf, shellCall } from "./agent-request.ts";
+import { agentRequest, agentTargetOf, shellCall } from "../support/real-clis/agent-request.ts";
+import type { CliName, TransportName } from "../support/real-clis/real-cli.ts";
 import { keepingClient } from "./caller-loop.ts";
 import { type OpenRealCli, openRealCli, type RealRun } from "./open-real-cli.ts";
-import type { CliName, TransportName } from "./real-cli.ts";
 
 /** Every answer of the model uses 1,100 tokens, and claude says that it costs $0.006. */
 const USED = { usage: { inputTokens: 1_000, outputTokens: 100 } };

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
-import type { RealCli } from "./real-cli.ts";
+import type { RealCli } from "../support/real-clis/real-cli.ts";
 
 /** The last answer of a loop. */
 export const RAIN: FakeAnswer = { kind: "text", text: "It rains." };

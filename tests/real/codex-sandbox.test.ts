@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { FakeAnswer } from "../../src/testing/index.ts";
-import { agentTargetOf, DONE, shellCall } from "./agent-request.ts";
-import { prepareRealCli } from "./real-cli.ts";
+import { agentTargetOf, DONE, shellCall } from "../support/real-clis/agent-request.ts";
+import { prepareRealCli } from "../support/real-clis/real-cli.ts";
 
 const ENDS = [
   ["success", DONE],

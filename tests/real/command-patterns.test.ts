@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
+import { PERMISSION_ROWS } from "../support/real-clis/permission-table.ts";
+import { madeIn, plantHelper, SHELL_TRICKS } from "../support/real-clis/shell-tricks.ts";
 import { openRealCli } from "./open-real-cli.ts";
 import { describePermissions } from "./permissions/describe-permissions.ts";
-import { madeIn, plantHelper, SHELL_TRICKS } from "./permissions/shell-tricks.ts";
-import { PERMISSION_ROWS } from "./permissions/table.ts";
 
 it("each trick makes its file in a shell that nothing restricts", async () => {
   const cli = await openRealCli("claude");

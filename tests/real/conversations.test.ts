@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../src/spec/json.ts";
 import type { Message } from "../../src/spec/message.ts";
 import type { RunRequest, Target } from "../../src/spec/request.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
-import { modelRequestsOf } from "./model-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun } from "./open-real-cli.ts";
 import { WEATHER } from "./weather-tool.ts";
 

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { agentRequest, DONE, shellCall } from "./agent-request.ts";
-import { copilot } from "./clis/copilot.ts";
+import { agentRequest, DONE, shellCall } from "../support/real-clis/agent-request.ts";
+import { copilot } from "../support/real-clis/rows/copilot.ts";
 import { describeCli } from "./matrix/describe-cli.ts";
 import { openRealCli } from "./open-real-cli.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DEEP_TRANSPORTS, type DeepCliName, prepareRealCli, type RealCli } from "../support/real-clis/real-cli.ts";
 import { INERT_TABLE } from "./inert-table.ts";
 import { plantProjects } from "./planted-surroundings.ts";
 import { expectPureRequest } from "./pure-request.ts";
-import { DEEP_TRANSPORTS, type DeepCliName, prepareRealCli, type RealCli } from "./real-cli.ts";
 
 /** A CLI of the detailed tests among planted files. */
 export type PlantedCli = { readonly name: DeepCliName; readonly cli: RealCli; readonly project: string };

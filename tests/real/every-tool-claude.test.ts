@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { SessionChoice } from "../../src/spec/request.ts";
 import type { PermissionQuestion } from "../../src/spec/stream.ts";
-import { agentRequest, DONE } from "./agent-request.ts";
+import { agentRequest, DONE } from "../support/real-clis/agent-request.ts";
 import { describeEveryTool, READING } from "./every-tool/describe-every-tool.ts";
 import { runEveryCall } from "./every-tool/run-every-call.ts";
 import { eventsOf, type RealRun } from "./open-real-cli.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { FakeAnswer } from "../../src/testing/index.ts";
-import { processesWith, untilGone } from "../e2e/process-scan.ts";
+import { processesWith, untilGone } from "../support/processes/process-scan.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
 const execute = promisify(execFile);

@@ -5,12 +5,12 @@ import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
-import { answers, callBlock } from "../e2e/host-tools-answers.ts";
-import { plainCli } from "../e2e/host-tools-provider.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
 import { openGateway, type SeenRequest } from "../gateway/anthropic-gateway.ts";
-import { agentRequest } from "./agent-request.ts";
-import { modelRequestsOf } from "./model-request.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { answers } from "../support/clis/plays.ts";
+import { agentRequest } from "../support/real-clis/agent-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun } from "./open-real-cli.ts";
 
 type Step = { readonly name: string; readonly args: JsonObject };
@@ -121,10 +121,8 @@ it("real claude works for three steps on real claude, whose own tools have the s
 it("real claude works for three steps on a CLI that gets tools by text", async () => {
   const claude = await openRealCli("claude");
   const steps = stepsIn(claude.workspace);
-  const cli = openCli([...steps.map((step) => answers(callBlock(step))), answers("I have read it.")], plainCli, {
-    aliases: namesOf("plain"),
-  });
-  const run = await runClaude(claude, cli.client, "plain");
+  const cli = openCli([...steps.map((step) => answers(callBlock(step))), answers("I have read it.")]);
+  const run = await runClaude(claude, cli.another({ aliases: namesOf("plain") }), "plain");
   expectLoop(run, claude);
   const calls = await cli.calls();
   expect(calls).toHaveLength(4);

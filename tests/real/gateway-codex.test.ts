@@ -6,10 +6,10 @@ import { createGateway } from "../../src/gateway/create-gateway.ts";
 import { createClient } from "../../src/index.ts";
 import { listOf, objectOf } from "../../src/spec/json.ts";
 import type { FakeAnswer, FakeToolCall } from "../../src/testing/index.ts";
-import { agentRequest } from "./agent-request.ts";
-import { modelRequestsOf } from "./model-request.ts";
+import { agentRequest } from "../support/real-clis/agent-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
+import { prepareRealCli, providerAt, type RealCli } from "../support/real-clis/real-cli.ts";
 import { type OpenRealCli, openRealCli, type RealRun } from "./open-real-cli.ts";
-import { prepareRealCli, providerAt, type RealCli } from "./real-cli.ts";
 
 /** Codex whose model API is the gateway, and Claude Code behind the gateway with its fake API. */
 type Pair = {

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import type * as Zod from "zod";
-import { answers, callBlock } from "../e2e/host-tools-answers.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
 import { openGateway } from "../gateway/anthropic-gateway.ts";
-import { REAL_CLIS } from "./real-cli.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { answers } from "../support/clis/plays.ts";
+import { REAL_CLIS } from "../support/real-clis/real-cli.ts";
 
 const installed = createRequire(join(REAL_CLIS, "programs/package.json"));
 

@@ -3,13 +3,14 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { answers, callBlock } from "../e2e/host-tools-answers.ts";
-import { openCli } from "../e2e/host-tools-run.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
 import { openGateway } from "../gateway/anthropic-gateway.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { openCli } from "../support/clis/open-cli.ts";
+import { answers } from "../support/clis/plays.ts";
+import { REAL_CLIS } from "../support/real-clis/real-cli.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import type { ProgramRow } from "./gateway-programs/program-row.ts";
 import { PROGRAM_ROWS } from "./gateway-programs/rows.ts";
-import { REAL_CLIS } from "./real-cli.ts";
 
 const OWN_NODE = join(import.meta.dirname, "../../node_modules/.bin");
 

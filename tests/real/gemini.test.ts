@@ -1,4 +1,4 @@
-import { gemini } from "./clis/gemini.ts";
+import { gemini } from "../support/real-clis/rows/gemini.ts";
 import { describeCli } from "./matrix/describe-cli.ts";
 
 describeCli(gemini);

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { PermissionMode } from "../../src/spec/request.ts";
-import { agentTargetOf, shellCalls } from "./agent-request.ts";
-import type { CliName } from "./clis/cli-row.ts";
+import { agentTargetOf, shellCalls } from "../support/real-clis/agent-request.ts";
+import type { RealCli } from "../support/real-clis/real-cli.ts";
+import type { CliName } from "../support/real-clis/rows/cli-row.ts";
 import { openRealCli } from "./open-real-cli.ts";
-import type { RealCli } from "./real-cli.ts";
 
 /** Programs of git start in parallel to the answer; a test waits this long for their marks. */
 const START_GRACE_MS = 500;

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
 import { startFakeModelApi } from "../../src/testing/index.ts";
-import { agentRequest } from "./agent-request.ts";
-import { glm } from "./clis/glm.ts";
+import { agentRequest } from "../support/real-clis/agent-request.ts";
+import { glm } from "../support/real-clis/rows/glm.ts";
 import { plantSettings } from "./connections/cases.ts";
 import { describeErrors } from "./matrix/describe-errors.ts";
 import { describeOwnTools } from "./matrix/describe-own-tools.ts";

@@ -1,4 +1,4 @@
-import { grokVibe } from "./clis/grok-vibe.ts";
+import { grokVibe } from "../support/real-clis/rows/grok-vibe.ts";
 import { describeCli } from "./matrix/describe-cli.ts";
 
 describeCli(grokVibe);

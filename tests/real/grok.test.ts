@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
-import { grok } from "./clis/grok.ts";
-import { grokVibe } from "./clis/grok-vibe.ts";
+import { grok } from "../support/real-clis/rows/grok.ts";
+import { grokVibe } from "../support/real-clis/rows/grok-vibe.ts";
 import { describeCli } from "./matrix/describe-cli.ts";
 import { describeSessions } from "./matrix/describe-sessions.ts";
 import { openRealCli } from "./open-real-cli.ts";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
-import { CLI_ROWS, type CliName } from "./clis/index.ts";
+import { CLI_ROWS, type CliName } from "../support/real-clis/rows/index.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
 const NAMES = Object.keys(CLI_ROWS) as readonly CliName[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type JsonValue, listOf, objectOf, stringOf } from "../../src/spec/json.ts";
 import type { HostCall, ToolDefinition } from "../../src/spec/message.ts";
 import type { FakeAnswer, FakeApiRequest } from "../../src/testing/index.ts";
-import { agentRequest, agentTargetOf, DONE } from "./agent-request.ts";
+import { agentRequest, agentTargetOf, DONE } from "../support/real-clis/agent-request.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 import { ALL_TOOL_NAMES } from "./program-tools.ts";
 

@@ -2,12 +2,12 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { RunResult } from "../../src/spec/result.ts";
-import { agentTargetOf, DONE } from "./agent-request.ts";
-import { CLI_ROWS } from "./clis/index.ts";
+import { agentTargetOf, DONE } from "../support/real-clis/agent-request.ts";
+import pins from "../support/real-clis/pinned-clis.json" with { type: "json" };
+import { prepareRealCli, REAL_CLIS } from "../support/real-clis/real-cli.ts";
+import { CLI_ROWS } from "../support/real-clis/rows/index.ts";
 import { type HostileRow, plantHostile } from "./hostile/hostile-row.ts";
 import { HOSTILE_ROWS } from "./hostile/index.ts";
-import pins from "./pinned-clis.json" with { type: "json" };
-import { prepareRealCli, REAL_CLIS } from "./real-cli.ts";
 
 /** Hooks and servers start in parallel to the answer; a test waits this long for their marks. */
 const START_GRACE_MS = 1_000;

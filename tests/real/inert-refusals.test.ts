@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { createClient } from "../../src/index.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
-import { withoutHeldGuardian } from "../built/hold-guardian.ts";
-import { processesWith } from "../e2e/process-scan.ts";
-import { type DeepCliName, prepareRealCli } from "./real-cli.ts";
+import { withoutHeldGuardian } from "../support/built/hold-guardian.ts";
+import { processesWith } from "../support/processes/process-scan.ts";
+import { type DeepCliName, prepareRealCli } from "../support/real-clis/real-cli.ts";
 
 const CLIS: readonly DeepCliName[] = ["claude", "codex"];
 const OVER_LIMIT: Readonly<Record<DeepCliName, readonly string[]>> = {

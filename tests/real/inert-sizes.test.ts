@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { type DeepCliName, prepareRealCli } from "../support/real-clis/real-cli.ts";
 import { expectPureRequest } from "./pure-request.ts";
-import { type DeepCliName, prepareRealCli } from "./real-cli.ts";
 
 const MIB = 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { objectOf } from "../../src/spec/json.ts";
+import { DEEP_TRANSPORTS, type DeepCliName, prepareRealCli, type RealCli } from "../support/real-clis/real-cli.ts";
 import { claudeRestOf } from "./claude-rest.ts";
 import { type PlantedSurroundings, plantProjects, plantUserConfiguration, secretsIn } from "./planted-surroundings.ts";
 import { expectPureRequest } from "./pure-request.ts";
-import { DEEP_TRANSPORTS, type DeepCliName, prepareRealCli, type RealCli } from "./real-cli.ts";
 
 const MODEL_PATHS: Readonly<Record<DeepCliName, string>> = { claude: "/v1/messages", codex: "/v1/responses" };
 /** Hooks, servers and notifiers start in parallel to the answer; the test waits this long for their start files. */

@@ -1,8 +1,8 @@
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { z } from "zod";
 import type { JsonObject } from "../../src/spec/json.ts";
-import { callBlock } from "../langchain/chat-model-suite/call-block.ts";
 import type { ModelAnswer, PlannedCall } from "../langchain/chat-model-suite/subject.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
 
 /** One step of the loop: the model's calls, and the results of the tools. */
 export type LoopStep = { readonly calls: readonly PlannedCall[]; readonly results: readonly LoopResult[] };
@@ -45,7 +45,7 @@ export const LOOP_STEPS: readonly LoopStep[] = [
 export const BROKEN_STEP = 7;
 
 /** The cut answer. */
-export const BROKEN_ANSWER: string = callBlock(LOOP_STEPS[BROKEN_STEP]?.calls ?? []).slice(0, -9);
+export const BROKEN_ANSWER: string = callBlock(...(LOOP_STEPS[BROKEN_STEP]?.calls ?? [])).slice(0, -9);
 
 /** The model's last answer. */
 export const LOOP_ANSWER = "All five pages are read, and the sums are 3, 6, 9, 9 and -0.5.";

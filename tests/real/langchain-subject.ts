@@ -4,11 +4,11 @@ import { codex } from "../../src/clis/codex/provider.ts";
 import { type JsonValue, listOf, objectOf } from "../../src/spec/json.ts";
 import { capabilitiesOf } from "../../src/spec/provider/cli-data.ts";
 import { anthropicError, type FakeAnswer, type FakeApiRequest, responsesError } from "../../src/testing/index.ts";
-import { processesWith } from "../e2e/process-scan.ts";
-import { callBlock } from "../langchain/chat-model-suite/call-block.ts";
 import { answerAt, type ModelAnswer, type Subject } from "../langchain/chat-model-suite/subject.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
+import { processesWith } from "../support/processes/process-scan.ts";
+import type { CliName } from "../support/real-clis/real-cli.ts";
 import { openRealCli } from "./open-real-cli.ts";
-import type { CliName } from "./real-cli.ts";
 
 /** A real CLI as the subject of the chat model suite; the fake API answers by the script. */
 export function realSubject(name: CliName): Subject {
@@ -73,7 +73,7 @@ function toFakeAnswer(answer: ModelAnswer, name: CliName, request: FakeApiReques
     case "text":
       return answer.thinking === undefined ? answer : { kind: "reasoning", reasoning: answer.thinking, text: answer.text };
     case "calls":
-      return { kind: "text", text: callBlock(answer.calls), ...(answer.usage === undefined ? {} : { usage: answer.usage }) };
+      return { kind: "text", text: callBlock(...answer.calls), ...(answer.usage === undefined ? {} : { usage: answer.usage }) };
     case "object":
       return hasSchemaTool(request)
         ? { kind: "tool-calls", calls: [{ name: "StructuredOutput", input: answer.object }] }

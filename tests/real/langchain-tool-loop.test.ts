@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messag
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
 import { callsOf } from "../langchain/chat-model-suite/example-tools.ts";
-import { readThread, type ThreadEvent } from "../langchain/chat-model-suite/read-thread.ts";
+import { readThread, type ThreadEvent } from "../support/runs/read-thread.ts";
 import {
   BROKEN_ANSWER,
   BROKEN_STEP,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
 import { digestOf, toLargeText } from "./large-text.ts";
-import { modelRequestsOf } from "./model-request.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 
 const MEBIBYTE = 1_048_576;

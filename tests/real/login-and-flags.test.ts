@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type Client, type ClientOptions, createClient } from "../../src/index.ts";
 import { describeRange } from "../../src/spec/provider/cli-data.ts";
 import { type Provider, withSpawn } from "../../src/spec/provider/provider.ts";
+import pins from "../support/real-clis/pinned-clis.json" with { type: "json" };
 import { eventsOf, type OpenRealCli, openRealCli } from "./open-real-cli.ts";
-import pins from "./pinned-clis.json" with { type: "json" };
 
 const NONE = { oldest: "", newest: "" };
 const KEYS = { claude: "ANTHROPIC_API_KEY", codex: "CODEX_API_KEY" } as const;

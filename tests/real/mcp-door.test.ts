@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { McpServer } from "../../src/spec/request.ts";
-import { modelRequestsOf } from "./model-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 
 /** `cox mcp`, as `claude mcp add coxswain -- cox mcp` registers it. */

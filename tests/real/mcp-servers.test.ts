@@ -3,9 +3,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openBridge } from "../../src/host-tools/bridge/open-bridge.ts";
 import type { McpServer, McpServers } from "../../src/spec/request.ts";
 import type { FakeAnswers } from "../../src/testing/index.ts";
-import { modelRequestsOf } from "./model-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
+import type { CliName } from "../support/real-clis/real-cli.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
-import type { CliName } from "./real-cli.ts";
 
 type Row = {
   readonly name: CliName;

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { Message, ToolDefinition } from "../../src/spec/message.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
-import { AGENT_TARGETS, agentRequest } from "./agent-request.ts";
+import { AGENT_TARGETS, agentRequest } from "../support/real-clis/agent-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
 import { keepingClient, PROMPT, RAIN, sentMessages, withResults } from "./caller-loop.ts";
-import { modelRequestsOf } from "./model-request.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 import { WEATHER } from "./weather-tool.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { anthropicError } from "../../src/testing/index.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
+import pins from "../support/real-clis/pinned-clis.json" with { type: "json" };
+import { oldestClaude, oldestQwen } from "../support/real-clis/rows/oldest.ts";
 import { keepingClient, PROMPT, RAIN } from "./caller-loop.ts";
-import { oldestClaude, oldestQwen } from "./clis/oldest.ts";
 import { describeAnswers } from "./matrix/describe-answers.ts";
 import { describeSessionCosts } from "./matrix/describe-session-costs.ts";
-import { modelRequestsOf } from "./model-request.ts";
 import { openRealCli } from "./open-real-cli.ts";
-import pins from "./pinned-clis.json" with { type: "json" };
 import { openProxy } from "./proxies.ts";
 import { useOldest } from "./use-oldest.ts";
 import { WEATHER } from "./weather-tool.ts";

@@ -10,8 +10,8 @@ import type { RunResult } from "../../src/spec/result.ts";
 import type { RunContext, RunStream } from "../../src/spec/stream.ts";
 import type { RunEnd, RunEvent } from "../../src/spec/wire/events.ts";
 import { type FakeAnswers, findRunProcesses } from "../../src/testing/index.ts";
-import { findBreaches } from "../contract/claude-language/find-breaches.ts";
-import { type CliName, prepareRealCli, type RealCli } from "./real-cli.ts";
+import { type CliName, prepareRealCli, type RealCli } from "../support/real-clis/real-cli.ts";
+import { findBreaches } from "../support/runs/find-breaches.ts";
 
 /** A finished run of a real CLI; its events are valid by docs/events.md. */
 export type RealRun = {

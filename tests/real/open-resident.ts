@@ -13,10 +13,10 @@ import type { RunResult } from "../../src/spec/result.ts";
 import type { RunContext } from "../../src/spec/stream.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
 import type { FakeAnswers } from "../../src/testing/index.ts";
-import { findBreaches } from "../contract/claude-language/find-breaches.ts";
-import { processesWith, untilGone } from "../e2e/process-scan.ts";
+import { processesWith, untilGone } from "../support/processes/process-scan.ts";
+import type { CliName, RealCli } from "../support/real-clis/real-cli.ts";
+import { findBreaches } from "../support/runs/find-breaches.ts";
 import { type OpenRealCli, openRealCli } from "./open-real-cli.ts";
-import type { CliName, RealCli } from "./real-cli.ts";
 
 /** A turn of a resident process; its events are valid by docs/events.md. */
 export type ResidentTurn = {

@@ -2,9 +2,9 @@ import { expect, onTestFinished, vi } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { FakeAnswer, FakeAnswers } from "../../src/testing/index.ts";
-import { CLI_ROWS } from "./clis/index.ts";
+import type { CliName } from "../support/real-clis/real-cli.ts";
+import { CLI_ROWS } from "../support/real-clis/rows/index.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun, type RealRunOptions } from "./open-real-cli.ts";
-import type { CliName } from "./real-cli.ts";
 
 /** The CLIs whose processes a client keeps by itself. */
 export const WARM_CLIS: readonly CliName[] = (Object.keys(CLI_ROWS) as CliName[]).filter((name) => {

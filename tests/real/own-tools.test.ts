@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AGENT_TARGETS, agentRequest, DONE, shellCall, shellCalls } from "./agent-request.ts";
-import { modelRequestsOf } from "./model-request.ts";
+import { AGENT_TARGETS, agentRequest, DONE, shellCall, shellCalls } from "../support/real-clis/agent-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
+import type { DeepCliName } from "../support/real-clis/real-cli.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
-import type { DeepCliName } from "./real-cli.ts";
 
 const bypass = { permissions: { mode: "bypass" } } as const;
 

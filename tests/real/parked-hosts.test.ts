@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { prepareRealCli, type RealCli } from "../support/real-clis/real-cli.ts";
 import { RAIN } from "./caller-loop.ts";
 import { PARKED_ROWS } from "./matrix/describe-parked.ts";
-import { prepareRealCli, type RealCli } from "./real-cli.ts";
 import { type RunningProcess, runningProcesses } from "./running-processes.ts";
 import { guardiansOf } from "./sleeping-tool.ts";
 

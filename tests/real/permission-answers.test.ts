@@ -5,8 +5,8 @@ import type { ToolCallRecord } from "../../src/spec/result.ts";
 import type { PermissionAnswer } from "../../src/spec/stream.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
-import { agentRequest, agentTargetOf, DONE, shellCall } from "./agent-request.ts";
-import { modelRequestsOf } from "./model-request.ts";
+import { agentRequest, agentTargetOf, DONE, shellCall } from "../support/real-clis/agent-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
 import { type OpenRealCli, openRealCli, type RealRun } from "./open-real-cli.ts";
 
 const WAIT_MS = 400;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PermissionAnswer, PermissionQuestion } from "../../src/spec/stream.ts";
-import { agentRequest, agentTargetOf, DONE, shellCall } from "./agent-request.ts";
+import { agentRequest, agentTargetOf, DONE, shellCall } from "../support/real-clis/agent-request.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
 /** A command with a heredoc, a new file and a change of a file, as tools of the CLI, and what a question about each has to tell. */

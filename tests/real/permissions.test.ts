@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { PermissionAnswer, PermissionQuestion } from "../../src/spec/stream.ts";
-import { cox } from "../cli/start-cox.ts";
-import { startInTerminal } from "../cli/start-terminal.ts";
-import { AGENT_TARGETS, agentRequest, DONE, shellCalls } from "./agent-request.ts";
-import { modelRequestsOf } from "./model-request.ts";
+import { cox } from "../support/cox/start-cox.ts";
+import { startInTerminal } from "../support/cox/start-terminal.ts";
+import { AGENT_TARGETS, agentRequest, DONE, shellCalls } from "../support/real-clis/agent-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun } from "./open-real-cli.ts";
 
 const TOUCH = "touch made.txt";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { CLI_ROWS } from "./clis/index.ts";
+import type { CliName } from "../support/real-clis/real-cli.ts";
+import { CLI_ROWS } from "../support/real-clis/rows/index.ts";
 import { findPlanted, NOTHING } from "./planted-secrets.ts";
-import type { CliName } from "./real-cli.ts";
 
 // A failure makes a CLI write the most: reports, logs, messages. The other endings are in nightly.
 it.each(Object.keys(CLI_ROWS) as CliName[])("after a failure of %s its secrets are nowhere but in its own home", async (name) => {

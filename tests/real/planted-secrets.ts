@@ -8,10 +8,10 @@ import { expect, vi } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
-import { agentTargetOf } from "./agent-request.ts";
-import type { CliName } from "./clis/cli-row.ts";
+import { agentTargetOf } from "../support/real-clis/agent-request.ts";
+import { prepareRealCli, type RealCli } from "../support/real-clis/real-cli.ts";
+import type { CliName } from "../support/real-clis/rows/cli-row.ts";
 import { answersBefore, type Planted, type PlantedWay, plantedRequest } from "./planted-request.ts";
-import { prepareRealCli, type RealCli } from "./real-cli.ts";
 import { filesWith, readableByOthers } from "./search-files.ts";
 
 /** How a run with planted secrets ends. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FakeApiRequest } from "../../src/testing/index.ts";
-import type { RealCli } from "./real-cli.ts";
+import type { RealCli } from "../support/real-clis/real-cli.ts";
 
 /** Files and settings that a CLI reads, runs and sends, each with a secret that identifies it. */
 export type PlantedSurroundings = {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { type JsonObject, type JsonValue, objectOf, stringOf } from "../../src/spec/json.ts";
 import type { FakeApiRequest } from "../../src/testing/index.ts";
+import type { DeepCliName } from "../support/real-clis/real-cli.ts";
 import { claudeRestOf } from "./claude-rest.ts";
-import type { DeepCliName } from "./real-cli.ts";
 
 /** The caller's texts: the only content of a request besides what no flag of the CLI removes. */
 export type Given = { readonly prompt: string; readonly system?: string };

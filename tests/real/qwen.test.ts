@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { FakeAnswer } from "../../src/testing/index.ts";
-import { agentRequest, DONE } from "./agent-request.ts";
-import { qwen } from "./clis/qwen.ts";
+import { agentRequest, DONE } from "../support/real-clis/agent-request.ts";
+import { qwen } from "../support/real-clis/rows/qwen.ts";
 import { describeCli } from "./matrix/describe-cli.ts";
 import { eventsOf, openRealCli, untilLeft } from "./open-real-cli.ts";
 

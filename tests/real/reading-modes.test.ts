@@ -6,8 +6,8 @@ import type { PermissionMode } from "../../src/spec/request.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { PermissionQuestion, RunContext } from "../../src/spec/stream.ts";
 import type { FakeToolCall } from "../../src/testing/index.ts";
-import { agentRequest, agentTargetOf, DONE, shellCall } from "./agent-request.ts";
-import { prepareRealCli, REAL_CLIS, type RealCli } from "./real-cli.ts";
+import { agentRequest, agentTargetOf, DONE, shellCall } from "../support/real-clis/agent-request.ts";
+import { prepareRealCli, REAL_CLIS, type RealCli } from "../support/real-clis/real-cli.ts";
 
 /** `dont-ask` starts both CLIs as `default` does. */
 const READING = ["default", "plan"] as const;

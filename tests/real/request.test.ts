@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
-import { AGENT_TARGETS, agentRequest } from "./agent-request.ts";
+import { AGENT_TARGETS, agentRequest } from "../support/real-clis/agent-request.ts";
+import { type ModelRequest, modelRequestsOf } from "../support/real-clis/model-request.ts";
+import type { CliName } from "../support/real-clis/real-cli.ts";
 import { type ClaudeRest, claudeRestOf } from "./claude-rest.ts";
-import { type ModelRequest, modelRequestsOf } from "./model-request.ts";
 import { type OpenRealCli, openRealCli, type RealRunOptions } from "./open-real-cli.ts";
-import type { CliName } from "./real-cli.ts";
 
 const PIRATE = "You are a pirate.\r\n\tSay \"arr\" and 'aye', pay in $gold or €, and never \\escape \u007f or \u0001.";
 const LONG = `Rules:\n${"Be kind to whoever asks, 親切に. ".repeat(4_500)}Thank you.`;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { anthropicError, chatError, type FakeAnswer, responsesError } from "../../src/testing/index.ts";
-import { builtInCodexAt } from "./clis/codex.ts";
+import { builtInCodexAt } from "../support/real-clis/rows/codex.ts";
 import { describeClaudeRetries } from "./matrix/describe-claude-retries.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 import { withPolicies } from "./with-policies.ts";

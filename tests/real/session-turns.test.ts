@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
 import { capabilitiesOf } from "../../src/spec/provider/cli-data.ts";
-import { CLI_ROWS, type CliName } from "./clis/index.ts";
+import { CLI_ROWS, type CliName } from "../support/real-clis/rows/index.ts";
 import {
   describeBrokenTurns,
   describeOtherDirectory,

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/index.ts";
-import { AGENT_TARGETS, agentRequest, shellCalls } from "./agent-request.ts";
-import { modelRequestsOf } from "./model-request.ts";
+import { AGENT_TARGETS, agentRequest, shellCalls } from "../support/real-clis/agent-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
 import { eventsOf, type OpenRealCli, openRealCli, untilLeft } from "./open-real-cli.ts";
 
 const [CHOSEN, OTHER] = ["5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10", "6e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10"];

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { FakeAnswer, FakeToolCall } from "../../src/testing/index.ts";
-import { agentTargetOf, shellCall } from "./agent-request.ts";
-import { type CliName, providerAt } from "./real-cli.ts";
+import { agentTargetOf, shellCall } from "../support/real-clis/agent-request.ts";
+import { type CliName, providerAt } from "../support/real-clis/real-cli.ts";
 import { type RunningProcess, runningProcesses } from "./running-processes.ts";
 
 /** How a CLI is started and which of its tools is called. */

@@ -4,9 +4,9 @@ import type { FailureCode } from "../../src/spec/failure/failure-codes.ts";
 import type { RunRequest } from "../../src/spec/request.ts";
 import type { RunStream } from "../../src/spec/stream.ts";
 import type { RunEnd } from "../../src/spec/wire/events.ts";
-import { withoutHeldGuardian } from "../built/hold-guardian.ts";
-import { signalProcess } from "../process/signal-process.ts";
-import { prepareRealCli, type RealCli } from "./real-cli.ts";
+import { withoutHeldGuardian } from "../support/built/hold-guardian.ts";
+import { signalProcess } from "../support/processes/signal-process.ts";
+import { prepareRealCli, type RealCli } from "../support/real-clis/real-cli.ts";
 import { leftOfStoppedRun, type RunningProcess, untilSeen } from "./running-processes.ts";
 import { guardiansOf, runOf, type SetupName, SleepingTool, setupOf, toolRequest } from "./sleeping-tool.ts";
 

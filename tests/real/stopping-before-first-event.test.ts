@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { agentRequest } from "./agent-request.ts";
+import { agentRequest } from "../support/real-clis/agent-request.ts";
+import type { RealCli } from "../support/real-clis/real-cli.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
-import type { RealCli } from "./real-cli.ts";
 import { untilSeen } from "./running-processes.ts";
 import type { SetupName } from "./sleeping-tool.ts";
 import { expectAllStopped, prepareSleepingCli, readToEnd } from "./stopped-run.ts";

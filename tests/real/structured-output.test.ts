@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FakeAnswer } from "../../src/testing/index.ts";
+import type { DeepCliName } from "../support/real-clis/real-cli.ts";
 import { eventsOf, openRealCli, type RealRunOptions } from "./open-real-cli.ts";
-import type { DeepCliName } from "./real-cli.ts";
 
 const outputSchema = {
   type: "object",

@@ -9,8 +9,8 @@ import type { ToolDefinition } from "../../src/spec/message.ts";
 import type { FakeAnswer } from "../../src/testing/index.ts";
 import { callsOf } from "../langchain/chat-model-suite/example-tools.ts";
 import type { PlannedCall } from "../langchain/chat-model-suite/subject.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
 import { createLoopTools, LOOP_ANSWER, LOOP_STEPS } from "./langchain-loop-script.ts";
-import { modelRequestsOf } from "./model-request.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
 const QUESTION = "Read the five pages and add what you can.";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
-import { modelRequestsOf } from "./model-request.ts";
+import { modelRequestsOf } from "../support/real-clis/model-request.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 
 const SKY = 'The sky is blue because air scatters short waves: 光の散乱, \u2028 \u0007 and <b>no</b> \\n "quotes" 🌌.';

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createClient } from "../../src/index.ts";
 import type { RunContext } from "../../src/spec/stream.ts";
-import { agentTargetOf, DONE } from "./agent-request.ts";
+import { agentTargetOf, DONE } from "../support/real-clis/agent-request.ts";
+import { prepareRealCli, REAL_CLIS, type RealCli, type TransportName } from "../support/real-clis/real-cli.ts";
 import { plantHostile } from "./hostile/hostile-row.ts";
 import { HOSTILE_ROWS } from "./hostile/index.ts";
-import { prepareRealCli, REAL_CLIS, type RealCli, type TransportName } from "./real-cli.ts";
 
 /** Hooks and servers start in parallel to the CLI; a test waits this long for their marks. */
 const START_GRACE_MS = 1_000;

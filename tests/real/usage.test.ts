@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AGENT_TARGETS, agentRequest, DONE, shellCall } from "./agent-request.ts";
+import { AGENT_TARGETS, agentRequest, DONE, shellCall } from "../support/real-clis/agent-request.ts";
 import { eventsOf, openRealCli } from "./open-real-cli.ts";
 
 const SPENT = { inputTokens: 1_000, cacheReadTokens: 300, cacheWriteTokens: 200, outputTokens: 50, reasoningTokens: 10 };

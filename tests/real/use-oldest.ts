@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { REAL_CLIS } from "./real-cli.ts";
+import { REAL_CLIS } from "../support/real-clis/real-cli.ts";
 
 /** Every test of this file uses the oldest supported versions. */
 export function useOldest(): void {

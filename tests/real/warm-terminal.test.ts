@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startCox } from "../cli/start-cox.ts";
+import { startCox } from "../support/cox/start-cox.ts";
 import { openRealCli } from "./open-real-cli.ts";
 
 test("cox ask gets a warm claude from a running cox serve, and a cold one without it", { timeout: 300_000 }, async () => {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Client } from "../../src/index.ts";
 import type { RunResult } from "../../src/spec/result.ts";
-import { CLI_ROWS } from "./clis/index.ts";
+import type { CliName } from "../support/real-clis/real-cli.ts";
+import { CLI_ROWS } from "../support/real-clis/rows/index.ts";
 import { expectSameOfPrepared } from "./matrix/describe-prepared.ts";
 import type { OpenRealCli } from "./open-real-cli.ts";
 import { HELLO, isWarm, openWarm, WARM_CLIS, type WarmCli } from "./open-warm.ts";
-import type { CliName } from "./real-cli.ts";
 
 const SLOW = { kind: "text", text: "A very slow answer.", deltas: 40, delayMs: 250 } as const;
 

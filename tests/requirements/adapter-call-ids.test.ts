@@ -1,7 +1,8 @@
 import { type AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { expect, test } from "vitest";
+import { callBlock } from "../support/clis/call-blocks.ts";
 import { CLI_NAMES, stageCli } from "./adapter-cli.ts";
-import { bind, callBlock, getWeather } from "./adapter-tools.ts";
+import { bind, getWeather } from "./adapter-tools.ts";
 
 const inOslo = { name: "get_weather", args: { city: "Oslo" } };
 const inRome = { name: "get_weather", args: { city: "Rome" } };

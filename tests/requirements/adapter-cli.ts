@@ -10,8 +10,9 @@ import {
   type ModelAdapter,
 } from "../../src/adapters/langchain/index.ts";
 import { createFakeCli, type FakeCall, type FakeStep } from "../../src/testing/index.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { INIT, print, resultLine } from "./fake-claude.ts";
+import { INIT, print, resultLine } from "../support/clis/fake-claude.ts";
+import { writeProgram } from "../support/clis/write-program.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 /** The CLIs with their own provider factory. */
 export const CLI_NAMES = ["claude", "codex"] as const;
@@ -46,7 +47,7 @@ export function stageCli(name: CliName, ...answers: readonly (string | readonly 
   const countFile = join(folder, "count");
   writeFileSync(countFile, "0");
   const scripts = programs.map(({ script }) => fileURLToPath(script));
-  writeFileSync(cliPath, launcher(countFile, scripts), { mode: 0o755 });
+  writeProgram(cliPath, launcher(countFile, scripts));
   const starts = (): number => Number(readFileSync(countFile, "utf8"));
   const calls = async (): Promise<readonly FakeCall[]> => {
     while (programs.flatMap((program) => program.calls()).length < starts()) await delay(POLL_MS);
@@ -104,15 +105,9 @@ function openFolder(): string {
 function launcher(countFile: string, scripts: readonly string[]): string {
   const start = (script: string): string => `exec "${process.execPath}" --disable-warning=ExperimentalWarning "${script}" "$@"`;
   const cases = scripts.map((script, index) => `${index === scripts.length - 1 ? "*" : index + 1}) ${start(script)} ;;`);
-  return [
-    "#!/bin/sh",
-    `count=$(($(cat "${countFile}") + 1))`,
-    `echo "$count" > "${countFile}"`,
-    'case "$count" in',
-    ...cases,
-    "esac",
-    "",
-  ].join("\n");
+  return [`count=$(($(cat "${countFile}") + 1))`, `echo "$count" > "${countFile}"`, 'case "$count" in', ...cases, "esac"].join(
+    "\n",
+  );
 }
 
 /** Claude gets its prompt as a JSON line that ends with a blank block, Codex as plain text. */

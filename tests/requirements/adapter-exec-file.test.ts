@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { execFileAsync } from "../../src/adapters/langchain/index.ts";
-import { processesWith, untilGone } from "../e2e/process-scan.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { writeProgram } from "../support/clis/write-program.ts";
+import { processesWith, untilGone } from "../support/processes/process-scan.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 const limits = { timeout: 60_000, maxBuffer: 1024 * 1024 };
 
@@ -110,7 +110,7 @@ describe("a failure of execFileAsync", () => {
   test("R9 a program in a relative folder on PATH is missing", async () => {
     const { directory } = openTestScope();
     const folder = relative(".", directory);
-    writeFileSync(join(directory, "planted"), "#!/bin/sh\necho planted\n", { mode: 0o755 });
+    writeProgram(join(directory, "planted"), "echo planted");
     vi.stubEnv("PATH", folder);
     const error = await rejectionOf(execFileAsync("planted", [], limits)).finally(() => vi.unstubAllEnvs());
     expect(error).toMatchObject({ code: "ENOENT" });

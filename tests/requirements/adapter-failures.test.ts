@@ -2,9 +2,9 @@ import { HumanMessage } from "@langchain/core/messages";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createClaudeCliProvider, createCodexCliProvider } from "../../src/adapters/langchain/index.ts";
 import type { FakeStep } from "../../src/testing/index.ts";
+import { print, resultLine } from "../support/clis/fake-claude.ts";
 import { CLI_NAMES, stageCli } from "./adapter-cli.ts";
 import { failureOf } from "./adapter-tools.ts";
-import { print, resultLine } from "./fake-claude.ts";
 
 const secret = "the-prompt-is-nobody-elses-business";
 const question = [new HumanMessage(`Hi, ${secret}`)];

@@ -12,9 +12,10 @@ import {
   toChatModel,
 } from "../../src/adapters/langchain/index.ts";
 import { codex } from "../../src/clis/codex/provider.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
 import { CLI_NAMES, stageCli, valueAfter } from "./adapter-cli.ts";
 import { readThread } from "./adapter-thread.ts";
-import { callBlock, getWeather } from "./adapter-tools.ts";
+import { getWeather } from "./adapter-tools.ts";
 
 const hello = [new HumanMessage("Hello there")];
 const conversation = [new HumanMessage("Hi"), new AIMessage("Hello <you>"), new HumanMessage("How are you?")];

@@ -1,4 +1,3 @@
-import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -9,11 +8,12 @@ import {
   messagesToXml,
 } from "../../src/adapters/langchain/index.ts";
 import { createClient } from "../../src/index.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
+import { writeProgram } from "../support/clis/write-program.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { CLI_NAMES, stageCli } from "./adapter-cli.ts";
 import { readThread } from "./adapter-thread.ts";
 import { bind, callsOf, failureOf, getWeather } from "./adapter-tools.ts";
-import { createClientInScope } from "./rehearsal-client.ts";
 
 const question = [new HumanMessage("Weather in Oslo?")];
 const ready = [
@@ -172,15 +172,11 @@ function envPrinter(): { readonly cliPath: string } {
   onTestFinished(() => {
     vi.unstubAllEnvs();
   });
-  const cliPath = join(directory, "codex");
   const item = '{"type":"item.completed","item":{"id":"item_0","type":"agent_message","text":"colour %s, key %s"}}';
   const script = [
-    "#!/bin/sh",
     "cat > /dev/null",
     `printf '${item}\\n' "\${COXSWAIN_TEST_COLOUR-none}" "\${CODEX_API_KEY-none}"`,
     `echo '{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}'`,
   ];
-  writeFileSync(cliPath, `${script.join("\n")}\n`);
-  chmodSync(cliPath, 0o755);
-  return { cliPath };
+  return { cliPath: writeProgram(join(directory, "codex"), script.join("\n")) };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseToolCalls } from "../../src/adapters/langchain/index.ts";
-import { callBlock } from "./adapter-tools.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
 
 const weather = { name: "get_weather", args: { city: "Oslo", days: [1, 2], now: true, unit: null }, id: "call_abc" };
 const search = { name: "search", args: { query: "a ``` b" }, id: "call_def" };

@@ -1,8 +1,9 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
 import { messagesToPrompt, messagesToXml } from "../../src/adapters/langchain/index.ts";
+import { callBlock } from "../support/clis/call-blocks.ts";
 import { CLI_NAMES, type CliName, stageCli } from "./adapter-cli.ts";
-import { bind, callBlock, callsOf, failureOf, getWeather, SEARCH_SCHEMA, search } from "./adapter-tools.ts";
+import { bind, callsOf, failureOf, getWeather, SEARCH_SCHEMA, search } from "./adapter-tools.ts";
 
 const question = [new HumanMessage("Weather in Oslo?")];
 const HEADER = "[Available Tools]\n";

@@ -4,7 +4,6 @@ import { z } from "zod";
 import type { ModelAdapter } from "../../src/adapters/langchain/index.ts";
 import type { Failure } from "../../src/spec/failure/failure.ts";
 import { RunError } from "../../src/spec/failure/run-error.ts";
-import type { JsonObject } from "../../src/spec/json.ts";
 
 /** A tool with a Zod schema. */
 export const getWeather: StructuredToolInterface = tool(({ city }) => `Rain in ${city}`, {
@@ -31,11 +30,6 @@ export const search: StructuredToolInterface = tool(() => "Nothing found", {
 export function bind(adapter: ModelAdapter, ...tools: readonly StructuredToolInterface[]): ModelAdapter {
   if (adapter.bindTools === undefined) throw new Error("the adapter has no bindTools");
   return adapter.bindTools([...tools]);
-}
-
-/** An answer that consists only of calls. */
-export function callBlock(...calls: readonly JsonObject[]): string {
-  return `\`\`\`json\n${JSON.stringify({ mark: "{{mark}}", tool_calls: calls })}\n\`\`\``;
 }
 
 /** The calls of an answer, without LangChain's own fields. */

@@ -5,10 +5,10 @@ import { RunCollectorCallbackHandler } from "@langchain/core/tracers/run_collect
 import { describe, expect, test } from "vitest";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { type Agent, createAgent, messagesOf, type StreamChunk, toStreamChunks } from "../../src/agent/index.ts";
-import { ScriptedModel } from "../agent/scripted-model.ts";
-import { eventsOf } from "../e2e/program-run.ts";
-import { fakeClaude, INIT, resultLine, toolResult, toolUse } from "./fake-claude.ts";
-import { createClientInScope } from "./rehearsal-client.ts";
+import { ScriptedModel } from "../support/agents/scripted-model.ts";
+import { fakeClaude, INIT, resultLine, toolResult, toolUse } from "../support/clis/fake-claude.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
+import { eventsOf } from "../support/runs/read-run.ts";
 
 /** The rehearsal CLI in agent mode: it calls its own tool Clock. */
 function cliWithTool(): ChatCli {

@@ -3,8 +3,8 @@ import { AIMessage } from "@langchain/core/messages";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createCliProvider, type ModelAdapter } from "../../src/adapters/langchain/index.ts";
 import { agentTool, createAgent } from "../../src/agent/index.ts";
-import { ScriptedModel } from "../agent/scripted-model.ts";
-import { createClientInScope } from "./rehearsal-client.ts";
+import { ScriptedModel } from "../support/agents/scripted-model.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
 
 const weather = agentTool<{ readonly city: string }>({
   name: "get_weather",

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createAgent, messagesOf } from "../../src/agent/index.ts";
-import { double } from "../agent/double.ts";
-import { ScriptedModel } from "../agent/scripted-model.ts";
-import { eventsOf } from "../e2e/program-run.ts";
+import { double } from "../support/agents/double.ts";
+import { ScriptedModel } from "../support/agents/scripted-model.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
+import { eventsOf } from "../support/runs/read-run.ts";
 import { openOwnCli } from "./own-cli.ts";
-import { createClientInScope } from "./rehearsal-client.ts";
 
 const CITY = {
   type: "object",

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { createClient, type Failure, RunError } from "../../src/index.ts";
 import { collect } from "../../src/run/collect.ts";
 import type { OutputFormat } from "../../src/spec/wire/wire.ts";
-import { eventsOf, finishRun } from "../e2e/program-run.ts";
-import { expectAnswer, expectFailure, failureOf } from "../e2e/run-expectations.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { fakeClaude, INIT, print, resultLine, toolUse } from "./fake-claude.ts";
+import { fakeClaude, INIT, print, resultLine, toolUse } from "../support/clis/fake-claude.ts";
+import { eventsOf, finishRun } from "../support/runs/read-run.ts";
+import { expectAnswer, expectFailure, failureOf } from "../support/runs/run-expectations.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { eventsIn, replayText, resultOf } from "./recorded-runs.ts";
 
 const INIT_LINE = `${JSON.stringify(INIT)}\n`;

@@ -3,9 +3,9 @@ import { codex } from "../../src/clis/codex/provider.ts";
 import { createClient, type Failure } from "../../src/index.ts";
 import type { Provider } from "../../src/provider.ts";
 import { createFakeCli, type FakeStep } from "../../src/testing/index.ts";
-import { failureOf } from "../e2e/run-expectations.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { fakeClaude, INIT, print, resultLine } from "./fake-claude.ts";
+import { fakeClaude, INIT, print, resultLine } from "../support/clis/fake-claude.ts";
+import { failureOf } from "../support/runs/run-expectations.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 const READ: FakeStep = { do: "read", what: "line" };
 const EXIT: FakeStep = { do: "exit", code: 1 };

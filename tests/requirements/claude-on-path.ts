@@ -3,7 +3,8 @@ import { delimiter, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { RunRequest, Target } from "../../src/spec/request.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { writeProgram } from "../support/clis/write-program.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 /** A file as the program saw it. */
 type SeenFile = { readonly path: string; readonly mode: number; readonly content: string };
@@ -56,8 +57,7 @@ export function installClaude(env: Readonly<Record<string, string>> = {}): Insta
   const folder = join(scope.directory, "bin");
   mkdirSync(folder);
   writeFileSync(join(folder, "program.cjs"), PROGRAM);
-  const path = join(folder, "claude");
-  writeFileSync(path, `#!/bin/sh\nexec "${process.execPath}" "${join(folder, "program.cjs")}" "$@"\n`, { mode: 0o755 });
+  const path = writeProgram(join(folder, "claude"), `exec "${process.execPath}" "${join(folder, "program.cjs")}" "$@"`);
   const inherited = { ...scope.env, ...env, PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}` };
   const client = createClient({ policies: false, env: inherited });
   onTestFinished(() => client.close());

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readDesignNames } from "./design-names.ts";
+import { readDesignNames } from "../support/documents/design-names.ts";
 
 const checkout = join(import.meta.dirname, "../..");
 

@@ -2,9 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/index.ts";
-import { finishRun } from "../e2e/program-run.ts";
-import { failureOf } from "../e2e/run-expectations.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { writeProgram } from "../support/clis/write-program.ts";
+import { finishRun } from "../support/runs/read-run.ts";
+import { failureOf } from "../support/runs/run-expectations.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { installClaude } from "./claude-on-path.ts";
 
 const KEY = "sk-ant-requirements-test-0123456789";
@@ -95,10 +96,9 @@ describe("the environment of the child", () => {
   test("R123 R204 a program that is only asked for its version has the same environment", async () => {
     const { directory, env } = openTestScope();
     const note = join(directory, "note");
-    const path = join(directory, "claude");
     const noteStart = `echo "$1 $TERM $NO_COLOR $CI $CLAUDECODE." >> "${note}"`;
     const refuse = `[ "$1" = --version ] && echo 9.9.9 && exit 0; echo "error: unknown option '--effort'" >&2; exit 1`;
-    writeFileSync(path, `#!/bin/sh\n${noteStart}\n${refuse}\n`, { mode: 0o755 });
+    const path = writeProgram(join(directory, "claude"), `${noteStart}\n${refuse}`);
     const client = createClient({ binaries: { claude: path }, env: { ...env, TERM: "xterm", CLAUDECODE: "1" } });
     onTestFinished(() => client.close());
     expect((await failureOf(client.run("claude", { prompt: "Hi" }))).message).toContain("9.9.9");

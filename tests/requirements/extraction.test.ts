@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventsOf } from "../e2e/program-run.ts";
+import { eventsOf } from "../support/runs/read-run.ts";
 import { readEvents, readOutput, toStream } from "./own-cli.ts";
 
 const RULES = {

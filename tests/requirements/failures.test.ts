@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createClient, FAILURE_CODES, type FailureCategory, type FailureCode } from "../../src/index.ts";
 import { createFailure } from "../../src/provider.ts";
-import { finishRun } from "../e2e/program-run.ts";
-import { failureOf } from "../e2e/run-expectations.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
-import { fakeClaude, INIT, print } from "./fake-claude.ts";
+import { fakeClaude, INIT, print } from "../support/clis/fake-claude.ts";
+import { finishRun } from "../support/runs/read-run.ts";
+import { failureOf } from "../support/runs/run-expectations.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { resultOf } from "./recorded-runs.ts";
 
 type Guidance = { readonly shouldRetry: boolean; readonly shouldFallback: boolean };

@@ -1,18 +1,15 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
 import { type Client, createClient } from "../../src/index.ts";
 import type { Provider } from "../../src/spec/provider/provider.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { type MachineFolders, makeMachine } from "../support/clis/write-program.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
-/** A simulated machine: a PATH with only the programs of the test, a home, and a client. */
-export type Machine = {
-  readonly home: string;
-  readonly bin: string;
+/** A simulated machine and a client on it. */
+export type Machine = MachineFolders & {
   readonly client: Client;
-  /** Puts a shell script on the PATH; returns its path. */
-  install(name: string, script: string): string;
   /** Writes a file below the home. */
   write(name: string, content?: string): string;
 };
@@ -20,28 +17,21 @@ export type Machine = {
 /** Opens a machine with these providers; no program is installed on it. */
 export function openMachine(providers: readonly Provider[], env: Readonly<Record<string, string>> = {}): Machine {
   const { directory, env: outer } = openTestScope();
-  const [home, bin] = [join(directory, "home"), join(directory, "bin")];
-  for (const folder of [home, bin]) mkdirSync(folder);
+  const machine = makeMachine(directory);
   const base = Object.fromEntries(
     Object.entries(outer).filter(([name]) => !name.includes("API_KEY") && !name.startsWith("CLAUDE")),
   );
-  const client = createClient({ providers, env: { ...base, HOME: home, PATH: `${bin}:/usr/bin:/bin`, ...env } });
+  const client = createClient({ providers, env: { ...base, HOME: machine.home, PATH: machine.searchPath, ...env } });
   onTestFinished(() => client.close());
-  const put = (path: string, content: string): string => {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
-    return path;
-  };
   return {
-    home,
-    bin,
+    ...machine,
     client,
-    install: (name, script) => {
-      const path = put(join(bin, name), `#!/bin/sh\n${script}\n`);
-      chmodSync(path, 0o755);
+    write: (name, content = "") => {
+      const path = join(machine.home, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
       return path;
     },
-    write: (name, content = "") => put(join(home, name), content),
   };
 }
 

@@ -5,8 +5,8 @@ import { collect } from "../../src/run/collect.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import { firstInput } from "../../src/spec/wire/define-wire.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
-import { fixtureFolders, providerOf, readRecordedCases } from "../contract/read-recorded-cases.ts";
-import { eventsOf } from "../e2e/program-run.ts";
+import { fixtureFolders, providerOf, readRecordedCases } from "../support/recordings/read-recorded-cases.ts";
+import { eventsOf } from "../support/runs/read-run.ts";
 import { rawLines, replayLines } from "./recorded-runs.ts";
 
 /** The text of all messages that a run streamed, in order. */

@@ -4,11 +4,11 @@ import { claude } from "../../src/clis/claude/provider.ts";
 import { claudeStream } from "../../src/dialects/claude/claude-stream.ts";
 import { withSpawn } from "../../src/spec/provider/provider.ts";
 import { CLOSE_INPUT, withInput } from "../../src/spec/wire/define-wire.ts";
-import { processesOfRun } from "../e2e/process-scan.ts";
-import { finishRun } from "../e2e/program-run.ts";
-import { expectAnswer } from "../e2e/run-expectations.ts";
+import { fakeClaude, INIT, print, resultLine, streamed } from "../support/clis/fake-claude.ts";
+import { processesOfRun } from "../support/processes/process-scan.ts";
+import { finishRun } from "../support/runs/read-run.ts";
+import { expectAnswer } from "../support/runs/run-expectations.ts";
 import { installClaude } from "./claude-on-path.ts";
-import { fakeClaude, INIT, print, resultLine, streamed } from "./fake-claude.ts";
 
 const SESSION = "11111111-1111-4111-8111-111111111111";
 

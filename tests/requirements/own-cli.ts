@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -11,7 +11,8 @@ import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
 import type { OutputFormat } from "../../src/spec/wire/wire.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { writeProgram } from "../support/clis/write-program.ts";
+import { openTestScope } from "../support/test-scope.ts";
 
 /** Reads a configuration file with these entries; each gets a default id and command. */
 export function readEntries(...entries: readonly JsonObject[]): ConfigFile {
@@ -62,9 +63,7 @@ export type OwnCli = { readonly client: Client; readonly folder: string; readonl
 /** Writes a shell script and a configuration file for it, and opens a client; both files are removed after the test. */
 export function openOwnCli(script: string, entry: JsonObject = {}, env: Readonly<Record<string, string>> = {}): OwnCli {
   const scope = openTestScope();
-  const command = join(scope.directory, "own-cli");
-  writeFileSync(command, `#!/bin/sh\n${script}\n`);
-  chmodSync(command, 0o755);
+  writeProgram(join(scope.directory, "own-cli"), script);
   const config = join(scope.directory, "coxswain.config.json");
   writeFileSync(config, JSON.stringify({ providers: [{ providerId: "own", command: "./own-cli", ...entry }] }));
   const client = createClient({ policies: false, config, env: { ...scope.env, ...env } });

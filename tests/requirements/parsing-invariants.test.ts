@@ -4,8 +4,8 @@ import { replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
 import { FAILURE_CODES, FAILURE_TRAITS, type FailureCode } from "../../src/spec/failure/failure-codes.ts";
 import type { OutputFormat } from "../../src/spec/wire/wire.ts";
-import { recordedCliCases } from "../contract/recorded-clis.ts";
-import { eventsOf } from "../e2e/program-run.ts";
+import { recordedCliCases } from "../support/recordings/recorded-clis.ts";
+import { eventsOf } from "../support/runs/read-run.ts";
 import { ownProvider, readEvents, readOutput, toStream } from "./own-cli.ts";
 
 const FORMATS: readonly OutputFormat[] = ["text", "json", "stream-json"];

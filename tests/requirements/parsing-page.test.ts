@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readTables } from "./read-tables.ts";
+import { readTables } from "../support/documents/read-tables.ts";
 
 const checkout = join(import.meta.dirname, "../..");
 

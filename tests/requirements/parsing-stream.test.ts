@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { RunResult } from "../../src/spec/result.ts";
-import { readRecordedCases } from "../contract/read-recorded-cases.ts";
-import { eventsOf } from "../e2e/program-run.ts";
+import { readRecordedCases } from "../support/recordings/read-recorded-cases.ts";
+import { eventsOf } from "../support/runs/read-run.ts";
 import { readEvents, readOutput, toStream } from "./own-cli.ts";
 
 const streamOf = (...lines: readonly JsonObject[]): RunResult => readOutput("stream-json", toStream(...lines));

@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
 import type { Permissions } from "../../src/spec/request.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
 import { installClaude } from "./claude-on-path.ts";
-import { createClientInScope } from "./rehearsal-client.ts";
 
 const HELPER_ONLY: Permissions = { mode: "dont-ask", tools: ["Bash"], allow: ["Bash(file-tools *)"] };
 

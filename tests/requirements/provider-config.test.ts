@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { builtinProviders, createClient } from "../../src/index.ts";
 import { toProvider } from "../../src/provider.ts";
 import { providerContract } from "../../src/testing/index.ts";
-import { finishRun } from "../e2e/program-run.ts";
-import { failureOf } from "../e2e/run-expectations.ts";
+import { finishRun } from "../support/runs/read-run.ts";
+import { failureOf } from "../support/runs/run-expectations.ts";
 import { openOwnCli, ownProvider, readEntries } from "./own-cli.ts";
 
 /** Writes its arguments, one per line, and its input to files; then answers. */

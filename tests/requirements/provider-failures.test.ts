@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type ProviderError, toProviderError } from "../../src/compatibility-views/index.ts";
 import { FAILURE_TRAITS, type FailureCode, RunError } from "../../src/index.ts";
 import { createFailure } from "../../src/provider.ts";
-import { fakeClaude, INIT, print, resultLine } from "./fake-claude.ts";
+import { fakeClaude, INIT, print, resultLine } from "../support/clis/fake-claude.ts";
 
 const READ = { do: "read", what: "line" } as const;
 

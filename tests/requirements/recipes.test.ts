@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { cox, coxWith } from "../cli/start-cox.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { cox, coxWith } from "../support/cox/start-cox.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { installClaude } from "./claude-on-path.ts";
 
 /** The recipes of the fourth document as a person types them; tests/real/sessions.test.ts repeats them with Claude Code. */

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../src/spec/json.ts";
 import type { RunResult } from "../../src/spec/result.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
 import { readRecordedCase } from "../../src/testing/recorded-case.ts";
-import { toLines } from "../cli/start-rehearsal.ts";
+import { toLines } from "../support/cox/start-rehearsal.ts";
 
 /** The recording of one case of the Claude CLI. */
 export function recordingOf(name: string): Recording {

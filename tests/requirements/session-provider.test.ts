@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSessionProvider, ProviderError } from "../../src/compatibility-views/index.ts";
 import { createClient } from "../../src/index.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { createClientInScope, UUID } from "../support/clis/rehearsal-client.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { installClaude } from "./claude-on-path.ts";
 import { openMachine, parrot, parrotScript } from "./health-cli.ts";
-import { createClientInScope, UUID } from "./rehearsal-client.ts";
 
 const NOBODY = "0b9f7c52-2f1e-4d3c-8f11-00000000dead";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { createClientInScope, UUID } from "../support/clis/rehearsal-client.ts";
 import { installClaude } from "./claude-on-path.ts";
 import { resultOf } from "./recorded-runs.ts";
-import { createClientInScope, UUID } from "./rehearsal-client.ts";
 
 const CHOSEN = "11111111-1111-4111-8111-111111111111";
 

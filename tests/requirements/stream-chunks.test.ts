@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ChatCli } from "../../src/adapters/langchain/index.ts";
 import { createAgent, type StreamChunk, toStreamChunks } from "../../src/agent/index.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
-import { fakeClaude, INIT, print, resultLine, streamed, toolResult, toolUse } from "./fake-claude.ts";
+import { fakeClaude, INIT, print, resultLine, streamed, toolResult, toolUse } from "../support/clis/fake-claude.ts";
 
 const PROMPT_READ = { do: "read", what: "line" } as const;
 

@@ -4,11 +4,11 @@ import { claudeStream } from "../../src/dialects/claude/claude-stream.ts";
 import { replayRecording } from "../../src/replay/replay.ts";
 import type { JsonObject } from "../../src/spec/json.ts";
 import type { EventDraft } from "../../src/spec/wire/events.ts";
-import { dig } from "../cli/start-rehearsal.ts";
-import { eventsOf, finishRun } from "../e2e/program-run.ts";
-import { INIT, resultLine, streamed, toolResult, toolUse } from "./fake-claude.ts";
+import { INIT, resultLine, streamed, toolResult, toolUse } from "../support/clis/fake-claude.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
+import { dig } from "../support/cox/start-rehearsal.ts";
+import { eventsOf, finishRun } from "../support/runs/read-run.ts";
 import { rawLines, recordingOf, replayLines } from "./recorded-runs.ts";
-import { createClientInScope } from "./rehearsal-client.ts";
 
 /** Recordings in which text was streamed in pieces and then repeated as a whole. */
 const STREAMED = ["partial-text", "partial-unicode", "partial-tool-call", "text-streamed", "input-stream-partial-tool"];

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { collect } from "../../src/run/collect.ts";
 import type { RunStream } from "../../src/spec/stream.ts";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
-import { eventsOf, finishRun } from "../e2e/program-run.ts";
-import { fakeClaude, INIT, print, resultLine, streamed, toolResult, toolUse } from "./fake-claude.ts";
+import { fakeClaude, INIT, print, resultLine, streamed, toolResult, toolUse } from "../support/clis/fake-claude.ts";
+import { createClientInScope } from "../support/clis/rehearsal-client.ts";
+import { eventsOf, finishRun } from "../support/runs/read-run.ts";
 import { eventsIn, replayLines, resultOf } from "./recorded-runs.ts";
-import { createClientInScope } from "./rehearsal-client.ts";
 
 const PROMPT_READ = { do: "read", what: "line" } as const;
 const ASK_FIRST = [PROMPT_READ, print(INIT), print(toolUse("t1", "Bash", { command: "sleep 7001" }))];

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { claude } from "../../src/clis/claude/provider.ts";
 import { replayRecording } from "../../src/replay/replay.ts";
 import { collect } from "../../src/run/collect.ts";
-import { dig } from "../cli/start-rehearsal.ts";
-import { readRecordedCases } from "../contract/read-recorded-cases.ts";
-import { fakeClaude, print, resultLine } from "./fake-claude.ts";
+import { fakeClaude, print, resultLine } from "../support/clis/fake-claude.ts";
+import { dig } from "../support/cox/start-rehearsal.ts";
+import { readRecordedCases } from "../support/recordings/read-recorded-cases.ts";
 import { rawLines, resultOf } from "./recorded-runs.ts";
 
 describe("usage that the CLI reports", () => {

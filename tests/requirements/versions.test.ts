@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -15,7 +14,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
 import type { Provider } from "../../src/spec/provider/provider.ts";
 import type { RunWarning } from "../../src/spec/result.ts";
-import { openTestScope } from "../e2e/test-scope.ts";
+import { writeProgram } from "../support/clis/write-program.ts";
+import { openTestScope } from "../support/test-scope.ts";
 import { parrot, parrotScript } from "./health-cli.ts";
 
 /** A machine on which the parrot is installed, from npm or as a file without a version. */
@@ -105,7 +105,7 @@ describe("a program whose files do not tell its version", () => {
   test("is unknown again when it was replaced", async () => {
     const nest = plainNest("1.3.0");
     await nest.open(changing).validateEnvironment("parrot");
-    writeProgram(nest.command, "9.0.0");
+    writeParrot(nest.command, "9.0.0");
     utimesSync(nest.command, 1, 1);
     expect(await warningsOf(nest.open(changing))).toEqual([]);
   });
@@ -149,18 +149,16 @@ function npmNest(version: string): Nest {
 }
 
 function plainNest(version: string): Nest {
-  return openNest((_, bin) => writeProgram(join(bin, "parrot-cli"), version));
+  return openNest((_, bin) => writeParrot(join(bin, "parrot-cli"), version));
 }
 
 function putPackage(command: string, version: string): void {
   writeFileSync(join(command, "../package.json"), JSON.stringify({ name: "parrot-cli", version, bin: "cli.sh" }));
-  writeProgram(command, version);
+  writeParrot(command, version);
 }
 
-function writeProgram(command: string, version: string): string {
-  writeFileSync(command, `#!/bin/sh\n[ "$1" = --version ] && echo asked >> "$0.asked"\n${parrotScript(version, true)}\n`);
-  chmodSync(command, 0o755);
-  return command;
+function writeParrot(command: string, version: string): string {
+  return writeProgram(command, `[ "$1" = --version ] && echo asked >> "$0.asked"\n${parrotScript(version, true)}`);
 }
 
 function openNest(install: (directory: string, bin: string) => string): Nest {

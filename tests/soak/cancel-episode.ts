@@ -1,7 +1,8 @@
 import { getEventListeners } from "node:events";
 import { rmSync } from "node:fs";
 import { type Client, createClient } from "../../src/client.ts";
-import { checkGrammar } from "./check-grammar.ts";
+import { pick, type Random, wholeBetween } from "../support/random.ts";
+import { checkGrammar } from "../support/runs/check-grammar.ts";
 import { compareCall, predictedWord, wordOf } from "./compare-call.ts";
 import { drawSoakCall } from "./draw-soak-call.ts";
 import { type DrawnClient, drawSoakClient } from "./draw-soak-client.ts";
@@ -10,7 +11,6 @@ import type { DrawnCall } from "./model/draw-call.ts";
 import type { ModelCall } from "./model/model-call.ts";
 import type { ModelClient } from "./model/model-client.ts";
 import type { DecidedPrediction } from "./model/prediction.ts";
-import { pick, type Random, wholeBetween } from "./model/random.ts";
 import { SLACK_MS } from "./plain-episode.ts";
 import { obstaclesOf, toRequest, writeScripts } from "./prepare-call.ts";
 import { runCall, type SeenCall } from "./run-call.ts";

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { EventBody, RunEvent } from "../../src/spec/wire/events.ts";
-import { checkGrammar } from "./check-grammar.ts";
+import { checkGrammar } from "../support/runs/check-grammar.ts";
 import { compareCall } from "./compare-call.ts";
 import { findLeftovers, holdingsBefore } from "./leftovers.ts";
 import { createAbleClient, runDecided } from "./model/predict-decided.ts";

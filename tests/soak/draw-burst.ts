@@ -1,7 +1,7 @@
+import { happens, pick, type Random, wholeBetween } from "../support/random.ts";
 import type { BurstCall, BurstPrediction, BurstStep } from "./model/burst.ts";
 import type { ModelClient } from "./model/model-client.ts";
 import { predictBurst } from "./model/predict-burst.ts";
-import { happens, pick, type Random, wholeBetween } from "./model/random.ts";
 
 /** How long a run waits that gives up waiting. */
 const PATIENCE_MS = 400;

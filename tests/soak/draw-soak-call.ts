@@ -1,9 +1,9 @@
+import { happens, type Random } from "../support/random.ts";
 import { type DrawnCall, drawCall } from "./model/draw-call.ts";
 import type { Behaviour, ModelCall, RequestFacts } from "./model/model-call.ts";
 import type { ModelClient } from "./model/model-client.ts";
 import { predictRun } from "./model/predict-run.ts";
 import { isUndecided } from "./model/prediction.ts";
-import { happens, type Random } from "./model/random.ts";
 
 /** The idle timeout of a script with a silent process; all other processes print something before. */
 export const SILENCE_MS = 3000;

@@ -1,8 +1,8 @@
 import type { PolicyOptions } from "../../src/spec/client-options.ts";
+import { happens, type Random } from "../support/random.ts";
 import { type ClientSurroundings, drawClient } from "./model/draw-client.ts";
 import type { ModelClient } from "./model/model-client.ts";
 import { type Policies, toPolicies } from "./model/policies.ts";
-import { happens, type Random } from "./model/random.ts";
 
 /** A client of the model, and the options that give a real client the same policies. */
 export type DrawnClient = { readonly model: ModelClient; readonly policies: PolicyOptions | false };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { RunEvent } from "../../src/spec/wire/events.ts";
-import { createRandom, type Random } from "./model/random.ts";
+import { createRandom, type Random } from "../support/random.ts";
 import type { SoakPlace } from "./soak-place.ts";
 import type { SoakTally } from "./soak-tally.ts";
 

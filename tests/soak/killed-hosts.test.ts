@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../src/client.ts";
-import { builtFile } from "../built/built-file.ts";
-import { processesWith, untilGone } from "../e2e/process-scan.ts";
-import { createRandom, wholeBetween } from "./model/random.ts";
+import { builtFile } from "../support/built/built-file.ts";
+import { processesWith, untilGone } from "../support/processes/process-scan.ts";
+import { createRandom, wholeBetween } from "../support/random.ts";
 import { readQuotaFiles } from "./quota-files.ts";
 import { SOAK_MARK } from "./soak-place.ts";
 

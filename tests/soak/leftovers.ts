@@ -3,7 +3,7 @@ import { getEventListeners, once } from "node:events";
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { processesWith, untilGone } from "../e2e/process-scan.ts";
+import { processesWith, untilGone } from "../support/processes/process-scan.ts";
 import { readQuotaFiles } from "./quota-files.ts";
 import { SOAK_MARK, type SoakPlace } from "./soak-place.ts";
 

@@ -1,14 +1,14 @@
 import { rmSync } from "node:fs";
 import { type Client, createClient } from "../../src/client.ts";
 import type { SpentQuota } from "../../src/spec/client-options.ts";
-import { checkGrammar } from "./check-grammar.ts";
+import { happens, pick, type Random } from "../support/random.ts";
+import { checkGrammar } from "../support/runs/check-grammar.ts";
 import { compareCall } from "./compare-call.ts";
 import { drawSoakCall } from "./draw-soak-call.ts";
 import { type DrawnClient, drawSoakClient } from "./draw-soak-client.ts";
 import { callDirectory, type Episode, JumpingClock, overcomeIn, wholeSecond } from "./episode.ts";
 import type { DrawnCall } from "./model/draw-call.ts";
 import { acceptPrediction } from "./model/predict-run.ts";
-import { happens, pick, type Random } from "./model/random.ts";
 import { obstaclesOf, toRequest, writeScripts } from "./prepare-call.ts";
 import { comparePresumed, compareQuotas, readQuotaFiles } from "./quota-files.ts";
 import { type CallToRun, runCall, type SeenCall } from "./run-call.ts";

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunRequest } from "../../src/spec/request.ts";
+import type { Random } from "../support/random.ts";
 import { hasEnd, SILENCE_MS } from "./draw-soak-call.ts";
 import type { ModelCall } from "./model/model-call.ts";
 import type { ModelClient } from "./model/model-client.ts";
 import type { DecidedPrediction } from "./model/prediction.ts";
-import type { Random } from "./model/random.ts";
 import { stepsOf } from "./process-steps.ts";
 import type { ProgramScript } from "./program-step.ts";
 import type { Obstacle } from "./soak-providers.ts";

@@ -1,4 +1,5 @@
 import type { FailureCode } from "../../src/spec/failure/failure-codes.ts";
+import { happens, pick, type Random, wholeBetween } from "../support/random.ts";
 import {
   errorMessage,
   INIT,
@@ -13,7 +14,6 @@ import {
 } from "./claude-lines.ts";
 import { quotaWords, waitWords, wordsFor } from "./failure-words.ts";
 import type { Behaviour } from "./model/model-call.ts";
-import { happens, pick, type Random, wholeBetween } from "./model/random.ts";
 import type { ProgramStep } from "./program-step.ts";
 
 /** The facts that the steps of a process depend on besides its behaviour. */

@@ -1,5 +1,5 @@
 import type { Client, ClientOptions } from "../../../src/index.ts";
-import { CLI_ROWS, type CliName } from "../../../tests/real/clis/index.ts";
+import { CLI_ROWS, type CliName } from "../../../tests/support/real-clis/rows/index.ts";
 import type { CallReport, Question } from "../../rivals/host-process.ts";
 
 /** What a host tells its contestant at the start. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../../tests/cli/start-cox.ts";
+import { temporaryFolder } from "../../../tests/support/cox/start-cox.ts";
 import { mediaTypeOf, readFileParts, readImages, toFilePart } from "./read-attachments.ts";
 import { decodeText } from "./read-file.ts";
 

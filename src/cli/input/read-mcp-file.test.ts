@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../../tests/cli/start-cox.ts";
+import { temporaryFolder } from "../../../tests/support/cox/start-cox.ts";
 import { readMcpFiles } from "./read-mcp-file.ts";
 
 test("servers of several files are read together", () => {

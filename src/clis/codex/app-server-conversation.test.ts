@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { completed, delta, follow, openConnection, read, sent } from "../../../tests/contract/codex-exchange.ts";
+import { completed, delta, follow, openConnection, read, sent } from "../../../tests/support/recordings/codex-exchange.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { Conversation } from "../../spec/request.ts";
 import type { WireStep } from "../../spec/wire/wire.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { begin, completed, delta, follow, openConnection, read, sent } from "../../../tests/contract/codex-exchange.ts";
+import { begin, completed, delta, follow, openConnection, read, sent } from "../../../tests/support/recordings/codex-exchange.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import { codexAppServer } from "./app-server.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Exchange, HANDSHAKE, messages, say } from "../../../tests/contract/acp-exchange.ts";
+import { Exchange, HANDSHAKE, messages, say } from "../../../tests/support/recordings/acp-exchange.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import type { PromptRequest } from "../../spec/request.ts";
 import type { WireTurn } from "../../spec/wire/wire.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { childrenOf, environmentOf, isAlive, readIfThere, stateOf, until } from "../../../tests/process/read-proc.ts";
+import { childrenOf, environmentOf, isAlive, readIfThere, stateOf, until } from "../../../tests/support/processes/read-proc.ts";
 import { endTree, sweepTree } from "./end-tree.ts";
 import { findProcess, GUARDIAN_MARKER, RUN_MARKER } from "./process-table.ts";
 import { type Root, RunTree } from "./run-tree.ts";

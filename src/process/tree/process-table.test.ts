@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { childrenOf, environmentOf, fieldsOf, stateOf, until } from "../../../tests/process/read-proc.ts";
+import { childrenOf, environmentOf, fieldsOf, stateOf, until } from "../../../tests/support/processes/read-proc.ts";
 import {
   findProcess,
   GUARDIAN_MARKER,

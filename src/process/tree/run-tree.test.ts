@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { isAlive, readIfThere, until } from "../../../tests/process/read-proc.ts";
+import { isAlive, readIfThere, until } from "../../../tests/support/processes/read-proc.ts";
 import { sweepTree } from "./end-tree.ts";
 import { findProcess, RUN_MARKER } from "./process-table.ts";
 import { RunTree } from "./run-tree.ts";

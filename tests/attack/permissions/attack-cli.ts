@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { REAL_CLIS } from "../../real/real-cli.ts";
-import { createRandom } from "../../soak/model/random.ts";
-import { seedOf } from "../seeds.ts";
+import { createRandom } from "../../support/random.ts";
+import { REAL_CLIS } from "../../support/real-clis/real-cli.ts";
+import { seedOf } from "../../support/recordings/seeds.ts";
 import { type AttackRun, attack as attackWith, type RunOutcome } from "./attack-run.ts";
 import type { ModeOrControl } from "./modes.ts";
 import { ownRuns, sharedRun, sharedTricks } from "./runs.ts";

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import pins from "../../real/pinned-clis.json" with { type: "json" };
+import pins from "../../support/real-clis/pinned-clis.json" with { type: "json" };
 import { attackMode, type ModeReport, type Version } from "./attack-cli.ts";
 import { MODES, type Mode, type ModeOrControl } from "./modes.ts";
 import { judge, printReports, writeTable } from "./report.ts";

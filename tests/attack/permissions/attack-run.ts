@@ -1,9 +1,9 @@
 import type { McpServers, Permissions, RunRequest } from "../../../src/spec/request.ts";
 import type { RunResult } from "../../../src/spec/result.ts";
-import { agentTargetOf } from "../../real/agent-request.ts";
-import { prepareRealCli, type RealCli } from "../../real/real-cli.ts";
-import type { Random } from "../../soak/model/random.ts";
-import { pick } from "../../soak/model/random.ts";
+import type { Random } from "../../support/random.ts";
+import { pick } from "../../support/random.ts";
+import { agentTargetOf } from "../../support/real-clis/agent-request.ts";
+import { prepareRealCli, type RealCli } from "../../support/real-clis/real-cli.ts";
 import { type ModeOrControl, mayEdit, permissionsOf, type Subject } from "./modes.ts";
 import { MAIN_PROMPT, Orders, type Script } from "./orders.ts";
 import { type AttackPlace, plantPlace } from "./place.ts";

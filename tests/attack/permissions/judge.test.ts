@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createRandom } from "../../soak/model/random.ts";
+import { createRandom } from "../../support/random.ts";
 import type { ModeReport } from "./attack-cli.ts";
 import type { ModeOrControl } from "./modes.ts";
 import type { AttackPlace } from "./place.ts";

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../../src/spec/json.ts";
 import type { FakeAnswer, FakeApiRequest, FakeToolCall } from "../../../src/testing/index.ts";
-import { readModelRequest } from "../../real/model-request.ts";
+import { readModelRequest } from "../../support/real-clis/model-request.ts";
 import type { AttackPlace } from "./place.ts";
 import { type CallPlace, markOf, type Step, type Trick } from "./trick.ts";
 

@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { plantHelper } from "../../real/permissions/shell-tricks.ts";
-import type { RealCli } from "../../real/real-cli.ts";
+import type { RealCli } from "../../support/real-clis/real-cli.ts";
+import { plantHelper } from "../../support/real-clis/shell-tricks.ts";
 
 /** The folders around an attacked agent. */
 export type AttackPlace = {

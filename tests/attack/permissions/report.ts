@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import pins from "../../real/pinned-clis.json" with { type: "json" };
+import pins from "../../support/real-clis/pinned-clis.json" with { type: "json" };
 import type { ModeReport, Version } from "./attack-cli.ts";
 import { MODES } from "./modes.ts";
 import { type AttackedCli, CLIS } from "./tricks/cli-tools.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Random } from "../../soak/model/random.ts";
-import { shuffled } from "../seeds.ts";
+import type { Random } from "../../support/random.ts";
+import { shuffled } from "../../support/recordings/seeds.ts";
 import type { AttackRun } from "./attack-run.ts";
 import type { ModeOrControl } from "./modes.ts";
 import { inTurn, type Script } from "./orders.ts";

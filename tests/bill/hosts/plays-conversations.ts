@@ -1,6 +1,6 @@
 // Plays random conversations with one CLI and prints those whose counts are not the bill. A program of its own, because a start of a child
 // takes 5 ms of a process with 250 MB, as a worker of the tests is, and half of one with 50 MB.
-import "../../built/hold-guardian.ts";
+import "../../support/built/hold-guardian.ts";
 import { writeSync } from "node:fs";
 import fc from "fast-check";
 import { type BilledCli, type Conversation, conversations, type ProviderName } from "../conversation.ts";

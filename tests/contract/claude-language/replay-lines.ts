@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../src/spec/json.ts";
 import type { RunResult } from "../../../src/spec/result.ts";
 import type { RunEvent } from "../../../src/spec/wire/events.ts";
 import type { OutputFormat } from "../../../src/spec/wire/wire.ts";
-import { findBreaches } from "./find-breaches.ts";
+import { findBreaches } from "../../support/runs/find-breaches.ts";
 
 /** A line of output: an object that becomes JSON, or the text itself. */
 export type Line = JsonObject | string;

@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { createClient } from "../../../src/index.ts";
-import { programProvider } from "../program-provider.ts";
+import { programProvider } from "../../support/clis/program-provider.ts";
 import { report } from "./report.ts";
 
 /** What this host reports: the files that are there when it dies. */

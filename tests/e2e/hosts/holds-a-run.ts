@@ -1,7 +1,7 @@
 // Starts PROGRAM (by default one with a grandchild), reports, and then waits for a signal or ends itself as ENDING says. With BEFORE=answer it
 // finishes another run first, so that the guardian is already running.
 import { createClient } from "../../../src/index.ts";
-import { programProvider } from "../program-provider.ts";
+import { programProvider } from "../../support/clis/program-provider.ts";
 import { report } from "./report.ts";
 
 /** What this host reports. */

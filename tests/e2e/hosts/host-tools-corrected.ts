@@ -1,7 +1,7 @@
 // Asks a CLI for a call, gets an unusable answer, reports during the second attempt, and waits for a signal.
 import { createClient } from "../../../src/index.ts";
-import { WEATHER } from "../host-tools-answers.ts";
-import { plainCli } from "../host-tools-provider.ts";
+import { WEATHER } from "../../support/clis/call-blocks.ts";
+import { plainCli } from "../../support/clis/played-cli.ts";
 import { report } from "./report.ts";
 
 /** What this host reports. */

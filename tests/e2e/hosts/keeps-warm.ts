@@ -1,7 +1,7 @@
 // Gets answers until a process waits for the next, reports that process, and closes nothing. With ENDING=wait it then waits for a signal.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../../../src/index.ts";
-import { rememberingProvider } from "../remembering-provider.ts";
+import { rememberingProvider } from "../../support/clis/remembering-provider.ts";
 import { report } from "./report.ts";
 
 /** What this host reports. */

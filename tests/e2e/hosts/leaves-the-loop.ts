@@ -1,6 +1,6 @@
 // Leaves the loop at the first text and does not close the client.
 import { createClient } from "../../../src/index.ts";
-import { programProvider } from "../program-provider.ts";
+import { programProvider } from "../../support/clis/program-provider.ts";
 import { report } from "./report.ts";
 
 /** What this host reports. */

@@ -1,7 +1,7 @@
 // Reads a program that prints one huge line and reports the growth of its memory.
 import { createClient } from "../../../src/index.ts";
 import type { RunEvent } from "../../../src/spec/wire/events.ts";
-import { programProvider } from "../program-provider.ts";
+import { programProvider } from "../../support/clis/program-provider.ts";
 import { report } from "./report.ts";
 import { residentMemory } from "./resident-memory.ts";
 

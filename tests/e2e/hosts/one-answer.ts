@@ -1,7 +1,7 @@
 // Gets one answer, does not close the client, and reports when it exits.
 import { existsSync, readFileSync } from "node:fs";
 import { createClient } from "../../../src/index.ts";
-import { programProvider } from "../program-provider.ts";
+import { programProvider } from "../../support/clis/program-provider.ts";
 import { report } from "./report.ts";
 
 /** What this host reports; `leavesProgram` is true if it exits while the program that wrote its pid to PID_FILE is running. */

@@ -2,7 +2,7 @@
 // how it ends then, without waiting for anything.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../../../src/index.ts";
-import { bridgingProvider } from "../bridging-provider.ts";
+import { bridgingProvider } from "../host-tools/bridging-provider.ts";
 import { report } from "./report.ts";
 
 /** What this host reports: how its run ended, or that its function runs. */

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../../../src/index.ts";
 import type { RunEvent } from "../../../src/spec/wire/events.ts";
-import { processesOfRun } from "../process-scan.ts";
-import { programProvider } from "../program-provider.ts";
+import { programProvider } from "../../support/clis/program-provider.ts";
+import { processesOfRun } from "../../support/processes/process-scan.ts";
 import { report } from "./report.ts";
 import { residentMemory } from "./resident-memory.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { RunError } from "../../../src/spec/failure/run-error.ts";
-import { callBlock } from "./call-block.ts";
+import { callBlock } from "../../support/clis/call-blocks.ts";
 import { CALLS, callsOf, createExampleTools } from "./example-tools.ts";
 import { type ModelAnswer, type ModelScript, QUESTION, type Subject } from "./subject.ts";
 
 const WEATHER: ModelAnswer = { kind: "calls", calls: [CALLS.weather] };
-const CUT = callBlock([CALLS.weather]).slice(0, -12);
+const CUT = callBlock(CALLS.weather).slice(0, -12);
 
 /** Calls that are invalid at first, and text that only looks like a call; for scripted models. */
 export function describeCorrectedCalls(subject: Subject): void {
@@ -46,8 +46,8 @@ export function describeCorrectedCalls(subject: Subject): void {
     });
 
     it.each([
-      ["of an unknown tool", callBlock([{ name: "get_whether", args: { city: "Oslo" } }])],
-      ["with arguments that do not fit", callBlock([{ name: "get_weather", args: { city: 7 } }])],
+      ["of an unknown tool", callBlock({ name: "get_whether", args: { city: "Oslo" } })],
+      ["with arguments that do not fit", callBlock({ name: "get_weather", args: { city: 7 } })],
     ])(`a call %s goes back to ${name}`, async (_what, text) => {
       const { calls, told } = await askForWeather([{ kind: "text", text }, WEATHER]);
       expect(calls).toEqual([CALLS.weather]);
@@ -67,7 +67,7 @@ export function describeCorrectedCalls(subject: Subject): void {
     });
 
     it(`a call that ${name} only quotes is text`, async () => {
-      const text = `One calls it so:\n\n> ${callBlock([CALLS.weather]).replace("{{mark}}", "mark").replaceAll("\n", "\n> ")}`;
+      const text = `One calls it so:\n\n> ${callBlock(CALLS.weather).replace("{{mark}}", "mark").replaceAll("\n", "\n> ")}`;
       const { model } = await subject.open([{ kind: "text", text }]);
       expect(await model.bindTools([tools.weather]).invoke(QUESTION)).toMatchObject({ content: text, tool_calls: [] });
     });

@@ -3,7 +3,7 @@ import { createAgent, providerStrategy } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { RunError } from "../../../src/spec/failure/run-error.ts";
-import { callBlock } from "./call-block.ts";
+import { callBlock } from "../../support/clis/call-blocks.ts";
 import { CALLS, callsOf, createExampleTools } from "./example-tools.ts";
 import { QUESTION, type Subject } from "./subject.ts";
 
@@ -48,7 +48,7 @@ export function describeExactAnswers(subject: Subject): void {
     });
 
     it(`text beside a call of ${name} is the content, and neither is lost in any stream`, async () => {
-      const { model } = await subject.open([{ kind: "text", text: `I look it up.\n\n${callBlock([CALLS.weather])}` }]);
+      const { model } = await subject.open([{ kind: "text", text: `I look it up.\n\n${callBlock(CALLS.weather)}` }]);
       const options = { tools: [tools.weather] };
       const message = await model.bindTools([tools.weather]).invoke(QUESTION);
       expect([message.content, callsOf(message)]).toEqual(["I look it up.", [CALLS.weather]]);

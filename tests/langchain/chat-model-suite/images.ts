@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { RunError } from "../../../src/spec/failure/run-error.ts";
-import { saidIn } from "./read-thread.ts";
+import { saidIn } from "../../support/runs/read-thread.ts";
 import { QUESTION, quoting, type Subject } from "./subject.ts";
 
 /** A PNG with one red pixel. */

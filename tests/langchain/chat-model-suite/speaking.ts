@@ -1,6 +1,6 @@
 import { AIMessage, AIMessageChunk, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { readThread, saidIn } from "./read-thread.ts";
+import { readThread, saidIn } from "../../support/runs/read-thread.ts";
 import { QUESTION, quoted, quoting, type Subject } from "./subject.ts";
 
 /** Invoke, stream and batch, and their messages. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { untilGone } from "../../e2e/process-scan.ts";
+import { untilGone } from "../../support/processes/process-scan.ts";
 import { createExampleTools } from "./example-tools.ts";
 import { type OpenModel, QUESTION, quoting, type Subject } from "./subject.ts";
 

@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
+import { readThread, type ThreadEvent } from "../../support/runs/read-thread.ts";
 import { CALLS, createExampleTools, RESULTS } from "./example-tools.ts";
-import { readThread, type ThreadEvent } from "./read-thread.ts";
 import type { ModelAnswer, Subject } from "./subject.ts";
 
 const SCRIPT: readonly ModelAnswer[] = [

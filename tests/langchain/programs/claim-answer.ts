@@ -1,5 +1,5 @@
-import { claimNumber } from "../../process/claim-number.ts";
 import type { ModelAnswer } from "../chat-model-suite/subject.ts";
+import { claimNumber } from "./claim-number.ts";
 
 /** The environment of a program that a scripted provider starts. */
 export type ScriptEnvironment = {

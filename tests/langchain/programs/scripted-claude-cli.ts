@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject } from "../../../src/spec/json.ts";
 import { fillMark } from "../../../src/testing/call-mark.ts";
 import type { FakeUsage } from "../../../src/testing/index.ts";
-import { callBlock } from "../chat-model-suite/call-block.ts";
+import { callBlock } from "../../support/clis/call-blocks.ts";
 import { claimAnswer } from "./claim-answer.ts";
 
 // A program in Claude's place that gives the script's answer of this start.
@@ -37,7 +37,7 @@ function textOf(hasSchema: boolean): string {
     case "text":
       return answer.text;
     case "calls":
-      return callBlock(answer.calls);
+      return callBlock(...answer.calls);
     case "object":
       return hasSchema ? "" : JSON.stringify(answer.object);
     case "stall":

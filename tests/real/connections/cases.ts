@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Target } from "../../../src/spec/request.ts";
-import type { CliName } from "../clis/cli-row.ts";
+import type { CliName } from "../../support/real-clis/rows/cli-row.ts";
 
 /** Settings of a user that name an endpoint or a credential, and what the endpoint must get. */
 export type ConnectionCase = {

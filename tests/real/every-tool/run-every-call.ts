@@ -6,8 +6,8 @@ import type { Permissions } from "../../../src/spec/request.ts";
 import type { RunResult } from "../../../src/spec/result.ts";
 import type { RunContext } from "../../../src/spec/stream.ts";
 import type { FakeAnswer, FakeApiRequest, FakeToolCall } from "../../../src/testing/index.ts";
-import { agentTargetOf, DONE } from "../agent-request.ts";
-import { prepareRealCli } from "../real-cli.ts";
+import { agentTargetOf, DONE } from "../../support/real-clis/agent-request.ts";
+import { prepareRealCli } from "../../support/real-clis/real-cli.ts";
 import { callsOfSubAgents, everyCall } from "./claude-calls.ts";
 
 /** What a run in which the model calls every tool has left. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FakeToolCall } from "../../../src/testing/index.ts";
-import type { CliName } from "../clis/cli-row.ts";
+import type { CliName } from "../../support/real-clis/rows/cli-row.ts";
 
 /** Gives a shell command that leaves a mark with this label when it is started. */
 export type Marks = (label: string) => string;

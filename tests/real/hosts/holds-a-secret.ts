@@ -1,9 +1,9 @@
 // Starts a run with planted secrets, which its model never answers, and waits for SIGKILL. With the way "warm" it has answers before it.
 import { createClient } from "../../../src/index.ts";
-import { agentTargetOf } from "../agent-request.ts";
-import { CLI_ROWS } from "../clis/index.ts";
+import { agentTargetOf } from "../../support/real-clis/agent-request.ts";
+import { type CliName, providerAt } from "../../support/real-clis/real-cli.ts";
+import { CLI_ROWS } from "../../support/real-clis/rows/index.ts";
 import { answersBefore, type PlantedWay, plantedRequest } from "../planted-request.ts";
-import { type CliName, providerAt } from "../real-cli.ts";
 
 const { HOST_CLI = "", HOST_API = "", HOST_SECRET = "", HOST_WAY = "", HOST_WORKSPACE = "" } = process.env;
 const name = HOST_CLI as CliName;

@@ -1,7 +1,7 @@
 // Ends a run with calls of a host tool and makes none of them, so that the turn stays parked; prints the run. SIGTERM makes it exit.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "../../../src/index.ts";
-import { type CliName, providerAt } from "../real-cli.ts";
+import { type CliName, providerAt } from "../../support/real-clis/real-cli.ts";
 import { WEATHER } from "../weather-tool.ts";
 
 const { HOST_CLI = "", HOST_API = "" } = process.env;

@@ -6,7 +6,7 @@ import type { Provider } from "../../../src/spec/provider/provider.ts";
 import type { RunStream } from "../../../src/spec/stream.ts";
 import type { RunEvent } from "../../../src/spec/wire/events.ts";
 import { type FakeAnswer, findRunProcesses } from "../../../src/testing/index.ts";
-import type { MatrixRow } from "../clis/matrix-row.ts";
+import type { MatrixRow } from "../../support/real-clis/rows/matrix-row.ts";
 import { eventsOf, type OpenRealCli, openRealCli, type RealRun, untilLeft } from "../open-real-cli.ts";
 
 const SKY = 'The sky is blue because air scatters short waves: 光の散乱, and <b>no</b> \\n "quotes" 🌌.';

@@ -4,11 +4,11 @@ import type { JsonObject } from "../../../src/spec/json.ts";
 import type { HostCall, ToolDefinition } from "../../../src/spec/message.ts";
 import type { ToolEnd } from "../../../src/spec/wire/events.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
-import { agentRequest, agentTargetOf } from "../agent-request.ts";
-import { type ModelRequest, modelRequestsOf } from "../model-request.ts";
+import { agentRequest, agentTargetOf } from "../../support/real-clis/agent-request.ts";
+import { type ModelRequest, modelRequestsOf } from "../../support/real-clis/model-request.ts";
+import type { CliName } from "../../support/real-clis/real-cli.ts";
 import { eventsOf, openRealCli } from "../open-real-cli.ts";
 import { DEAD_PROXY } from "../proxies.ts";
-import type { CliName } from "../real-cli.ts";
 import { WEATHER } from "../weather-tool.ts";
 
 /** A CLI that gets host tools by the bridge. */

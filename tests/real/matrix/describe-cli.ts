@@ -1,5 +1,5 @@
 import { capabilitiesOf } from "../../../src/spec/provider/cli-data.ts";
-import type { MatrixRow } from "../clis/matrix-row.ts";
+import type { MatrixRow } from "../../support/real-clis/rows/matrix-row.ts";
 import { describeErrors } from "./describe-errors.ts";
 import { describeObjects, describeTextTools } from "./describe-objects.ts";
 import { describeOwnTools } from "./describe-own-tools.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/index.ts";
 import { FAILURE_CODES, FAILURE_TRAITS } from "../../../src/spec/failure/failure-codes.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
-import type { ErrorName, MatrixRow } from "../clis/matrix-row.ts";
+import type { ErrorName, MatrixRow } from "../../support/real-clis/rows/matrix-row.ts";
 import { eventsOf, openRealCli } from "../open-real-cli.ts";
 import { ERROR_CODES, errorAnswer, HALF } from "./upstream-errors.ts";
 

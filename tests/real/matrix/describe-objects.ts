@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../../src/spec/message.ts";
 import { capabilitiesOf } from "../../../src/spec/provider/cli-data.ts";
-import type { MatrixRow } from "../clis/matrix-row.ts";
-import { modelRequestsOf } from "../model-request.ts";
+import { modelRequestsOf } from "../../support/real-clis/model-request.ts";
+import type { MatrixRow } from "../../support/real-clis/rows/matrix-row.ts";
 import { openRealCli } from "../open-real-cli.ts";
 
 const outputSchema = {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
+import type { CliName } from "../../support/real-clis/real-cli.ts";
 import { isWarm, openWarm, type WarmCli } from "../open-warm.ts";
 import { expectPureRequest } from "../pure-request.ts";
-import type { CliName } from "../real-cli.ts";
 import { expectSameRequest } from "../same-request.ts";
 
 /** A process that waits for its prompt sends the same request as one that is started with it. warm.test.ts has one prompt of each CLI. */

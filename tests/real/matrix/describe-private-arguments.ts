@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/spec/json.ts";
 import type { PromptRequest } from "../../../src/spec/request.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
-import { agentRequest, agentTargetOf, DONE } from "../agent-request.ts";
-import { modelRequestsOf } from "../model-request.ts";
+import { agentRequest, agentTargetOf, DONE } from "../../support/real-clis/agent-request.ts";
+import { modelRequestsOf } from "../../support/real-clis/model-request.ts";
+import type { CliName } from "../../support/real-clis/real-cli.ts";
 import { type OpenRealCli, openRealCli } from "../open-real-cli.ts";
-import type { CliName } from "../real-cli.ts";
 
 /** How the model gives a structured answer: by a call of this tool, or as another answer. */
 type ObjectAnswer = string | ((object: JsonObject) => FakeAnswer);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { MatrixRow, PromptName } from "../clis/matrix-row.ts";
+import type { MatrixRow, PromptName } from "../../support/real-clis/rows/matrix-row.ts";
 import { EVERY_TIME, INERT_PROMPTS } from "./inert-prompts.ts";
 import { openPlanted, START_GRACE_MS } from "./open-planted.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { atVersion } from "../../../src/launch/find-cli.ts";
-import type { Exception, MatrixRow } from "../clis/matrix-row.ts";
-import pins from "../pinned-clis.json" with { type: "json" };
+import pins from "../../support/real-clis/pinned-clis.json" with { type: "json" };
+import type { Exception, MatrixRow } from "../../support/real-clis/rows/matrix-row.ts";
 
 /** The facts about a CLI apart from its runs: its version was checked, and its limitations name each deviation. */
 export function describeRow(row: MatrixRow): void {

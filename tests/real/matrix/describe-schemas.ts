@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { JsonObject, JsonValue } from "../../../src/spec/json.ts";
 import type { RunInput } from "../../../src/spec/request.ts";
 import type { FakeAnswer } from "../../../src/testing/index.ts";
-import type { CliName } from "../clis/cli-row.ts";
+import type { RealCli } from "../../support/real-clis/real-cli.ts";
+import type { CliName } from "../../support/real-clis/rows/cli-row.ts";
 import { openRealCli, type RealRun } from "../open-real-cli.ts";
-import type { RealCli } from "../real-cli.ts";
 
 /** A CLI with a schema option, and the model's answer with an object. */
 export type SchemaCli = { readonly name: CliName; readonly answer: (object: JsonObject) => FakeAnswer };

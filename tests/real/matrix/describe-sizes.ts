@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { MatrixRow } from "../clis/matrix-row.ts";
+import { modelRequestsOf } from "../../support/real-clis/model-request.ts";
+import type { MatrixRow } from "../../support/real-clis/rows/matrix-row.ts";
 import { digestOf, toLargeText } from "../large-text.ts";
-import { modelRequestsOf } from "../model-request.ts";
 import { eventsOf, openRealCli, type RealRun } from "../open-real-cli.ts";
 import { expectGivenOnly } from "./expect-given-only.ts";
 

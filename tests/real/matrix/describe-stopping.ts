@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { MatrixRow } from "../clis/matrix-row.ts";
+import type { MatrixRow } from "../../support/real-clis/rows/matrix-row.ts";
 import { expectAllGone, holdTool } from "../held-host.ts";
 import { guardiansOf } from "../sleeping-tool.ts";
 import { expectStopped, prepareSleepingCli, readToEnd, untilSleeping } from "../stopped-run.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { createAgent } from "../../../src/agent/index.ts";
+import type { DeepCliName } from "../../support/real-clis/real-cli.ts";
 import { createLoopTools, LOOP_ANSWER, LOOP_SCRIPT, LOOP_STEPS } from "../langchain-loop-script.ts";
 import { realSubject } from "../langchain-subject.ts";
-import type { DeepCliName } from "../real-cli.ts";
 
 /** A long loop of the agent whose tools are called by text. */
 export function describeTenSteps(name: DeepCliName): void {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { MatrixRow } from "../clis/matrix-row.ts";
+import type { ModelRequest } from "../../support/real-clis/model-request.ts";
+import type { MatrixRow } from "../../support/real-clis/rows/matrix-row.ts";
 import { digestOf } from "../large-text.ts";
-import type { ModelRequest } from "../model-request.ts";
 
 const LONGEST_SHOWN = 10_000;
 

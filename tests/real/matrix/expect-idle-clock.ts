@@ -1,4 +1,4 @@
-import type { CliName } from "../real-cli.ts";
+import type { CliName } from "../../support/real-clis/real-cli.ts";
 import { expectAllStopped, stopByClock } from "../stopped-run.ts";
 
 /** Longer than the slowest start on a busy machine: the timeout must come while the tool sleeps, not before. */

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import type { CliName } from "../../support/real-clis/real-cli.ts";
 import { openRealCli } from "../open-real-cli.ts";
-import type { CliName } from "../real-cli.ts";
 
 /** All of these CLIs, which run at the same time without a model, have a network failure. */
 export async function expectUnreachable(names: readonly CliName[]): Promise<void> {

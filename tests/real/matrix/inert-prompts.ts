@@ -1,4 +1,4 @@
-import type { PromptName } from "../clis/matrix-row.ts";
+import type { PromptName } from "../../support/real-clis/rows/matrix-row.ts";
 
 /** Every character below the space except NUL, which is refused, and the other line separators. */
 const CONTROLS = Array.from({ length: 31 }, (_, index) => String.fromCharCode(index + 1)).join("");

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { RealCli } from "../real-cli.ts";
+import type { RealCli } from "../../support/real-clis/real-cli.ts";
 
 /** Files and settings that CLIs read, run and send, each with a secret that identifies it. */
 export type Plants = {

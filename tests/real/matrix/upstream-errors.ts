@@ -7,7 +7,7 @@ import {
   geminiError,
   responsesError,
 } from "../../../src/testing/index.ts";
-import type { ErrorName } from "../clis/matrix-row.ts";
+import type { ErrorName } from "../../support/real-clis/rows/matrix-row.ts";
 
 /** The code of each error. */
 export const ERROR_CODES: Readonly<Record<ErrorName, FailureCode>> = {

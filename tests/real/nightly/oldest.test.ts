@@ -1,5 +1,6 @@
 import { it } from "vitest";
-import { oldestClaude, oldestQwen } from "../clis/oldest.ts";
+import { PERMISSION_ROWS } from "../../support/real-clis/permission-table.ts";
+import { oldestClaude, oldestQwen } from "../../support/real-clis/rows/oldest.ts";
 import { describeErrors } from "../matrix/describe-errors.ts";
 import { describeObjects, describeTextTools } from "../matrix/describe-objects.ts";
 import { describeNoOwnTools, describeOwnTools } from "../matrix/describe-own-tools.ts";
@@ -12,7 +13,6 @@ import { describeKilledHost, describeStopping } from "../matrix/describe-stoppin
 import { expectEndedByIdleClock } from "../matrix/expect-idle-clock.ts";
 import { expectUnreachable } from "../matrix/expect-unreachable.ts";
 import { describePermissions } from "../permissions/describe-permissions.ts";
-import { PERMISSION_ROWS } from "../permissions/table.ts";
 import { useOldest } from "../use-oldest.ts";
 
 useOldest();

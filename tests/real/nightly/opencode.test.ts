@@ -1,7 +1,7 @@
 import { describe } from "vitest";
+import { PERMISSION_ROWS } from "../../support/real-clis/permission-table.ts";
 import { BRIDGE_ROWS, describeBridgedAgent } from "../matrix/describe-bridge.ts";
 import { describeDenial, describeWholeShell } from "../permissions/describe-permissions.ts";
-import { PERMISSION_ROWS } from "../permissions/table.ts";
 
 // A start of OpenCode takes four seconds of processor time, so these of its tests run every night only.
 describe("the slow tests of real opencode", () => {

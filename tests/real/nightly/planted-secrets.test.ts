@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { CLI_ROWS } from "../clis/index.ts";
+import type { CliName } from "../../support/real-clis/real-cli.ts";
+import { CLI_ROWS } from "../../support/real-clis/rows/index.ts";
 import { WARM_CLIS } from "../open-warm.ts";
 import { findPlanted, NOTHING, type PlantedEnding } from "../planted-secrets.ts";
-import type { CliName } from "../real-cli.ts";
 
 const OTHERS: readonly PlantedEnding[] = ["success", "abort", "kill"];
 

@@ -1,6 +1,6 @@
-import { gemini } from "../clis/gemini.ts";
-import { opencode } from "../clis/opencode.ts";
-import { qwen } from "../clis/qwen.ts";
+import { gemini } from "../../support/real-clis/rows/gemini.ts";
+import { opencode } from "../../support/real-clis/rows/opencode.ts";
+import { qwen } from "../../support/real-clis/rows/qwen.ts";
 import { describeLargeAnswer } from "../matrix/describe-sizes.ts";
 import { describeQwenProcess } from "../qwen-process.ts";
 

@@ -1,9 +1,9 @@
 import { describe } from "vitest";
-import { copilot } from "../clis/copilot.ts";
-import { gemini } from "../clis/gemini.ts";
-import { glm } from "../clis/glm.ts";
-import { opencode } from "../clis/opencode.ts";
-import { qwen } from "../clis/qwen.ts";
+import { copilot } from "../../support/real-clis/rows/copilot.ts";
+import { gemini } from "../../support/real-clis/rows/gemini.ts";
+import { glm } from "../../support/real-clis/rows/glm.ts";
+import { opencode } from "../../support/real-clis/rows/opencode.ts";
+import { qwen } from "../../support/real-clis/rows/qwen.ts";
 import { describeBrokenTurns, describeOtherDirectory, SLOW_STARTERS } from "../matrix/describe-session-turns.ts";
 import { describeSessions } from "../matrix/describe-sessions.ts";
 

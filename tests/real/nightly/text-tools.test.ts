@@ -1,11 +1,11 @@
 import { capabilitiesOf } from "../../../src/spec/provider/cli-data.ts";
-import { copilot } from "../clis/copilot.ts";
-import { gemini } from "../clis/gemini.ts";
-import { glm } from "../clis/glm.ts";
-import { grok } from "../clis/grok.ts";
-import { grokVibe } from "../clis/grok-vibe.ts";
-import { opencode } from "../clis/opencode.ts";
-import { qwen } from "../clis/qwen.ts";
+import { copilot } from "../../support/real-clis/rows/copilot.ts";
+import { gemini } from "../../support/real-clis/rows/gemini.ts";
+import { glm } from "../../support/real-clis/rows/glm.ts";
+import { grok } from "../../support/real-clis/rows/grok.ts";
+import { grokVibe } from "../../support/real-clis/rows/grok-vibe.ts";
+import { opencode } from "../../support/real-clis/rows/opencode.ts";
+import { qwen } from "../../support/real-clis/rows/qwen.ts";
 import { describeTextTools } from "../matrix/describe-objects.ts";
 
 for (const row of [copilot, gemini, glm, grok, grokVibe, opencode, qwen])

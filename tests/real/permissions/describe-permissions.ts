@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentRequest, agentTargetOf, DONE, shellCall, shellCalls } from "../agent-request.ts";
-import { modelRequestsOf } from "../model-request.ts";
+import { agentRequest, agentTargetOf, DONE, shellCall, shellCalls } from "../../support/real-clis/agent-request.ts";
+import { modelRequestsOf } from "../../support/real-clis/model-request.ts";
+import type { PermissionRow } from "../../support/real-clis/permission-table.ts";
+import type { RealCli } from "../../support/real-clis/real-cli.ts";
+import { HELPER_PATTERN, madeIn, plantHelper, SHELL_TRICKS } from "../../support/real-clis/shell-tricks.ts";
 import { eventsOf, openRealCli } from "../open-real-cli.ts";
-import type { RealCli } from "../real-cli.ts";
-import { HELPER_PATTERN, madeIn, plantHelper, SHELL_TRICKS } from "./shell-tricks.ts";
-import type { PermissionRow } from "./table.ts";
 
 /** Only the helper program may run. */
 const HELPER_ONLY = { mode: "dont-ask", tools: ["Bash"], allow: [HELPER_PATTERN, "Bash(file-tools * -- * *)"] } as const;

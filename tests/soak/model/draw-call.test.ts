@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure/failure-codes.ts";
+import { createRandom } from "../../support/random.ts";
 import { type DrawnCall, drawCall } from "./draw-call.ts";
 import { drawClient } from "./draw-client.ts";
 import { FAILURE_ORIGINS } from "./failure-origins.ts";
 import { endOf, shortEvents } from "./predict-decided.ts";
 import { acceptPrediction } from "./predict-run.ts";
-import { createRandom } from "./random.ts";
 
 function drawMany(seed: number, slackMs: number): readonly DrawnCall[] {
   const random = createRandom(seed);

@@ -1,12 +1,12 @@
 import type { Capabilities } from "../../../src/spec/provider/cli-data.ts";
 import type { SessionChoice } from "../../../src/spec/request.ts";
+import { happens, pick, type Random, some, wholeBetween } from "../../support/random.ts";
 import { drawBudget, MAPPED_MODELS } from "./draw-client.ts";
 import { drawScript } from "./draw-script.ts";
 import type { ModelCall, RequestFacts } from "./model-call.ts";
 import type { ModelClient } from "./model-client.ts";
 import { predictRun } from "./predict-run.ts";
 import { type DecidedPrediction, isUndecided } from "./prediction.ts";
-import { happens, pick, type Random, some, wholeBetween } from "./random.ts";
 
 /** A call to make after this time has passed, and its prediction. */
 export type DrawnCall = { readonly waitMs: number; readonly call: ModelCall; readonly prediction: DecidedPrediction };

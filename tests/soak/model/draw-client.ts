@@ -1,8 +1,8 @@
 import type { PolicyOptions } from "../../../src/spec/client-options.ts";
 import type { RequestOption } from "../../../src/spec/provider/cli-data.ts";
+import { happens, pick, type Random, some, wholeBetween } from "../../support/random.ts";
 import { ABLE } from "./able-provider.ts";
 import { createModelClient, type ModelClient, type ProviderTraits, type QuotaFiles } from "./model-client.ts";
-import { happens, pick, type Random, some, wholeBetween } from "./random.ts";
 
 const OPTIONS: readonly RequestOption[] = ABLE.options;
 

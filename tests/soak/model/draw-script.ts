@@ -1,7 +1,7 @@
 import { FAILURE_CODES, type FailureCode } from "../../../src/spec/failure/failure-codes.ts";
+import { happens, pick, type Random, wholeBetween } from "../../support/random.ts";
 import { FAILURE_ORIGINS, type FailureOrigin } from "./failure-origins.ts";
 import type { Behaviour, Output } from "./model-call.ts";
-import { happens, pick, type Random, wholeBetween } from "./random.ts";
 
 type Origin = { readonly code: FailureCode; readonly origin: FailureOrigin };
 

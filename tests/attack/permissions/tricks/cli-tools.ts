@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../../src/spec/json.ts";
 import type { FakeToolCall } from "../../../../src/testing/index.ts";
-import type { CliName } from "../../../real/clis/cli-row.ts";
+import type { CliName } from "../../../support/real-clis/rows/cli-row.ts";
 import type { Trick } from "../trick.ts";
 
 /** The CLIs of the attack; GLM is Claude Code. */

@@ -1,5 +1,5 @@
-import { CLI_ROWS } from "../../../real/clis/index.ts";
-import { SHELL_TRICKS } from "../../../real/permissions/shell-tricks.ts";
+import { CLI_ROWS } from "../../../support/real-clis/rows/index.ts";
+import { SHELL_TRICKS } from "../../../support/real-clis/shell-tricks.ts";
 import type { Trick } from "../trick.ts";
 import type { AttackedCli } from "./cli-tools.ts";
 import type { Commands } from "./command.ts";

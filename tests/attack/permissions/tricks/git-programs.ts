@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CLI_ROWS } from "../../../real/clis/index.ts";
+import { CLI_ROWS } from "../../../support/real-clis/rows/index.ts";
 import { type AttackPlace, git } from "../place.ts";
 import { markOf, type Step, type Trick } from "../trick.ts";
 import type { AttackedCli } from "./cli-tools.ts";
