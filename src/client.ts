@@ -131,7 +131,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const memory = new QuotaMemory(host.env);
   const runs = conductRuns(host, createPolicies({ env: host.env, now }, memory, policies));
   const { resolve, toAsk } = namesOf(host, aliases, options);
-  const health = createHealth(host, resolve, (target, request) => runs.startCheck(toAsk(target), request));
+  const health = createHealth(host, (target, request) => runs.startCheck(toAsk(target), request));
   const open: SessionHost["open"] = (targets, input, context, session) =>
     runs.startTurn("code" in targets ? targets : toAsk(targets), input, context, session);
   const endProcesses: SessionHost["endProcesses"] = (session) => host.keeper?.endSession(session);
@@ -151,9 +151,9 @@ export function createClient(options: ClientOptions = {}): Client {
     },
     resolve: (choice) => tellTargets(resolve(choice)),
     locate: (id) => commandOf(host, id),
-    validateEnvironment: (target, about = {}) => health.validateEnvironment(target, about),
-    check: (target, about = {}) => health.check(target, about),
-    listModels: (target, about = {}) => health.listModels(target, about),
+    validateEnvironment: (choice, about = {}) => health.validateEnvironment({ choice, found: resolve(choice) }, about),
+    check: (choice, about = {}) => health.check({ choice, found: resolve(choice) }, about),
+    listModels: (choice, about = {}) => health.listModels({ choice, found: resolve(choice) }, about),
     warmProcesses: () => host.keeper?.processes.list() ?? [],
     spentQuotas: () => memory.list(now()),
     forgetQuotas: (name) => memory.forgetAll(now(), name === undefined ? undefined : providerIdOf(host, name)),

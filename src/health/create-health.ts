@@ -19,31 +19,32 @@ import { type Check, type HealthHost, validateEnvironment } from "./validate-env
 
 /** The two checks of a CLI and the list of its models; every error is in the report. */
 type Health = {
-  validateEnvironment(target: TargetChoice, options: EnvironmentOptions): Promise<EnvironmentReport>;
-  check(target: TargetChoice, options: HealthOptions): Promise<HealthReport>;
-  listModels(target: TargetChoice, options: EnvironmentOptions): Promise<ModelReport>;
+  validateEnvironment(asked: Asked, options: EnvironmentOptions): Promise<EnvironmentReport>;
+  check(asked: Asked, options: HealthOptions): Promise<HealthReport>;
+  listModels(asked: Asked, options: EnvironmentOptions): Promise<ModelReport>;
 };
 
-type Resolve = (target: TargetChoice) => ResolvedTargets | Failure;
+/** What the caller named, and its targets. */
+type Asked = { readonly choice: TargetChoice; readonly found: ResolvedTargets | Failure };
 
 /** `ask` makes the tiny request of a deep check. */
-export function createHealth(runHost: RunHost, resolve: Resolve, ask: Ask): Health {
+export function createHealth(runHost: RunHost, ask: Ask): Health {
   const host: HealthHost = { ...runHost, askVersion: createVersionAsker(runHost) };
   const judge = <Options extends EnvironmentOptions, Report>(
-    { choice, options }: { readonly choice: TargetChoice; readonly options: Options },
+    { found, options }: { readonly found: Asked["found"]; readonly options: Options },
     run: (check: Check<Options>) => Promise<Report>,
     broken: (failure: Failure) => Report,
   ): Promise<Report> | Report => {
     checkRequirementTypes(options.requires);
-    const asked = oneOf(resolve(choice));
+    const asked = oneOf(found);
     return "code" in asked ? broken(asked) : run({ host, ...asked, options }).catch((error) => broken(toFailure(error)));
   };
   return {
-    async validateEnvironment(choice, options) {
+    async validateEnvironment({ choice, found }, options) {
       checkNames("validateEnvironment", options, ENVIRONMENT);
-      return judge({ choice, options }, validateEnvironment, (failure) => unusable(choice, failure));
+      return judge({ found, options }, validateEnvironment, (failure) => unusable(choice, failure));
     },
-    async check(choice, options) {
+    async check({ choice, found }, options) {
       checkNames("check", options, HEALTH);
       const startedAt = performance.now();
       const broken = (failure: Failure): HealthReport => ({
@@ -51,13 +52,13 @@ export function createHealth(runHost: RunHost, resolve: Resolve, ask: Ask): Heal
         login: LOGIN_UNKNOWN,
         durationMs: Math.round(performance.now() - startedAt),
       });
-      return judge({ choice, options }, (check) => checkHealth(check, ask), broken);
+      return judge({ found, options }, (check) => checkHealth(check, ask), broken);
     },
-    async listModels(choice, options) {
+    async listModels({ choice, found }, options) {
       checkNames("listModels", options, ENVIRONMENT);
       const { provider, label } = unnamed(choice);
       const about = { provider, label, models: [], source: "built-in" } as const;
-      return judge({ choice, options }, listModels, (failure) => ({ ...about, failure }));
+      return judge({ found, options }, listModels, (failure) => ({ ...about, failure }));
     },
   };
 }

@@ -45,6 +45,9 @@ describe("a name", () => {
     ["nope/x", 'There is no provider or model "nope/x".'],
     ["claude,nope", 'There is no provider or model "nope" (in "claude,nope").'],
     ["broken", 'There is no provider or model "nope" (in "broken").'],
+    ["claude,,codex", 'The name of a provider or model is empty (in "claude,,codex").'],
+    ["claude/ ", 'The name "claude/" has no model after its slash (in "claude/ ").'],
+    ["/opus", 'The name "/opus" has no provider before its slash.'],
     ["x".repeat(501), `There is no provider or model "${"x".repeat(60)}…".`],
   ])("%s: the failure says which part is unknown", (name, message) => {
     expect(read(name)).toMatchObject({ message });

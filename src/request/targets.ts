@@ -101,13 +101,15 @@ function unknownName(name: string, { providers, aliases = {} }: Names, chain = n
   const others = providers.flatMap((provider) => provider.aliases);
   const choices = [...Object.keys(aliases), ...providers.map(({ id }) => id)];
   const suggestion = didYouMean(name.split("/")[0] ?? name, [...choices, ...others]);
-  return createFailure(
-    "provider-unknown",
-    `There is no provider or model "${name}"${chain === name ? "" : ` (in "${chain}")`}.`,
-    {
-      hint: `${suggestion} Choose one of: ${choices.join(", ")}.`.trim(),
-    },
-  );
+  const place = chain === name ? "" : ` (in "${chain}")`;
+  const hint = `${suggestion} Choose one of: ${choices.join(", ")}.`.trim();
+  return createFailure("provider-unknown", `${problemOf(name)}${place}.`, { hint });
+}
+
+function problemOf(name: string): string {
+  if (name === "") return "The name of a provider or model is empty";
+  if (name.startsWith("/")) return `The name "${name}" has no provider before its slash`;
+  return name.endsWith("/") ? `The name "${name}" has no model after its slash` : `There is no provider or model "${name}"`;
 }
 
 export function findProvider({ providers }: Pick<Names, "providers">, name: string): Provider | undefined {

@@ -81,7 +81,7 @@ describe.concurrent("cox compare", () => {
       words: ["-p", "claude,claude-code", "hi"],
       says: "✗ claude is named twice.\n→ Name each CLI once, or give each a model: claude/opus\n",
     },
-    { words: ["-p", "rehearsal,nobody", "hi"], says: '✗ There is no provider or model "nobody".\n' },
+    { words: ["-p", "rehearsal,nobody", "hi"], says: '✗ There is no provider or model "nobody" (in "rehearsal,nobody").\n' },
     {
       words: ["-p", "claude,codex", "--json", "--stream-json", "hi"],
       says: "✗ --json and --stream-json contradict each other.\n",

@@ -105,7 +105,7 @@ describe.concurrent("cox decode", () => {
   });
 
   test.each([
-    { what: "an unknown provider", args: ["clod", fixture("partial-text")], says: /no provider "clod"/ },
+    { what: "an unknown provider", args: ["clod", fixture("partial-text")], says: /no provider or model "clod"/ },
     { what: "an unreadable file", args: ["claude", "/no/such/file"], says: /\/no\/such\/file cannot be read/ },
     { what: "a directory", args: ["claude", "/"], says: /cannot be read/ },
     {

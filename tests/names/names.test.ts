@@ -28,7 +28,7 @@ const MEANINGS: readonly (readonly [name: string, meaning: readonly string[] | s
   ["codex/gpt-5.5,quick", ["codex/gpt-5.5", "claude/haiku"]],
   ["cluade", `There is no provider or model "cluade". Did you mean claude? Choose one of: ${known}, `],
   ["claude,nope", `There is no provider or model "nope" (in "claude,nope"). Choose one of: ${known}, `],
-  ["claude/", `There is no provider or model "claude/". Did you mean claude? Choose one of: ${known}, `],
+  ["claude/", `The name "claude/" has no model after its slash. Did you mean claude? Choose one of: ${known}, `],
   ["broken", `There is no provider or model "nope" (in "broken"). Choose one of: ${known}, `],
 ];
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RunError } from "../../../src/index.ts";
@@ -201,13 +201,7 @@ describe("the stored record", () => {
 
 test("wrong arguments of a session are a TypeError", () => {
   const client = openSessions().open();
-  const wrong: unknown[] = [
-    undefined,
-    {},
-    { target: "" },
-    { target: "rehearsal", name: " " },
-    { target: "rehearsal", sytem: "x" },
-  ];
+  const wrong: unknown[] = [undefined, {}, { target: "rehearsal", name: " " }, { target: "rehearsal", sytem: "x" }];
   for (const options of wrong) expect(() => client.session(options as never)).toThrow(TypeError);
   expect(() => client.resume(7 as never)).toThrow(TypeError);
   expect(() => client.resume("none", { sytem: "x" } as never)).toThrow('request has no field "sytem". Did you mean system?');
@@ -219,6 +213,14 @@ test("wrong arguments of a session are a TypeError", () => {
   expect(() => client.session({ target: "rehearsal" }).stream({ prompt: "x", session: { keep: true } } as never)).toThrow(
     TypeError,
   );
+});
+
+test("a session of an unknown provider refuses its messages and stores nothing", async () => {
+  const { open, directory } = openSessions();
+  const session = open().session({ target: "rehersal" });
+  const failure = { code: "provider-unknown", message: 'There is no provider or model "rehersal".' };
+  expect((await session.stream("Hello").outcome()).failure).toMatchObject(failure);
+  expect(existsSync(join(directory, "state/coxswain/sessions"))).toBe(false);
 });
 
 test("a session that cannot be stored fails before a process is started, with what to do", async () => {
