@@ -1,10 +1,9 @@
 import { beginsEnvelope, envelopeAround, mayHoldCall, OTHER_NOTATIONS, oneLineFence } from "./call-starts.ts";
-import { type Block, interruptsParagraph, nextBlock } from "./markdown/blocks.ts";
-import { withPlainLineEnds } from "./markdown/lines.ts";
-import { findQuotedSpans, type QuotedSpans } from "./markdown/quoted-spans.ts";
-import { type Forgiveness, type JsonReading, readJson } from "./read-json.ts";
+import { CodeSpans } from "./code-spans.ts";
+import { type Fence, readFence, withPlainLineEnds } from "./fences.ts";
+import { HiddenParts } from "./hidden-parts.ts";
+import { readJson } from "./read-json.ts";
 import { NextIndex, SLICE, type Sliced, WorkLimit } from "./slices.ts";
-import { OPENING_TAG, ThinkingTags } from "./thinking-tags.ts";
 
 /** A place in an answer: `call` may hold a tool call, `unclear` may only quote one, `notation` begins one in another notation. */
 export type CallPlace = {
@@ -17,14 +16,23 @@ export type CallPlace = {
   readonly contentEnd: number;
 };
 
-const OTHER_NOTATION = new RegExp(`^ {0,3}(?:${OTHER_NOTATIONS.join("|")})\\b`, "i");
-const THINKING = new RegExp(`^ {0,3}${OPENING_TAG.source}`, "i");
+/** The space at the beginning of a line, and the list markers behind it. */
+const LINE_START = /([ \t]*)((?:(?:[-+*]|\d{1,9}[.)])(?:[ \t]+|(?=\n|$))){0,100})/y;
+/** The line under a table's header. */
+const TABLE_RULE = /:?-+:?[ \t]*\|/y;
+const TAG = /<[a-z!?]/iy;
+const OTHER_NOTATION = new RegExp(`(?:${OTHER_NOTATIONS.join("|")})\\b`, "iy");
+const SPACE = /[ \t]*/y;
+const THOUGHT = /<think/iy;
 /** An answer with more places than this was made to be slow to read. */
 const MOST_PLACES = 10_000;
 
+/** A line of text: where it begins behind its space and list markers, these, and whether the space is four columns or more. */
+type Line = { readonly first: number; readonly indent: string; readonly isDeep: boolean };
+
 /**
- * Finds the places of an answer that may hold tool calls, in order, by its Markdown block structure, in time that grows with its
- * length. Throws a RangeError when the answer takes too much work.
+ * Finds the places of an answer that may hold tool calls, in order, line by line, in time that grows with its length. Throws a
+ * RangeError when the answer takes too much work.
  */
 export function* findCallPlaces(answer: string): Sliced<readonly CallPlace[]> {
   const finder = new PlaceFinder(yield* withPlainLineEnds(answer));
@@ -37,175 +45,169 @@ class PlaceFinder {
   private readonly text: string;
   private readonly words: NextIndex;
   private readonly newlines: NextIndex;
-  private readonly thinking: ThinkingTags;
+  private readonly hidden: HiddenParts;
+  private readonly spans: CodeSpans;
   private readonly work: WorkLimit;
-  /** Parsing an object failed up to here, so objects that begin before it are skipped. */
+  /** What the line belongs to. Only in text can it be clear that a call is meant. */
+  private block: "none" | "text" | "quote" | "list" | "tags" = "none";
+  private isBehindBlank = true;
+  /** What stands before is a place, quoted or hidden: no envelope begins there. */
+  private doneUntil = 0;
+  /** The key of the last envelope that a code span quotes. */
+  private quotedKey = 0;
+  /** Parsing an object failed up to here, so objects that begin before it are not parsed. */
   private failedUntil = 0;
-  private block: Block = { kind: "plain", start: 0, end: 0 };
-  private blockSpans: QuotedSpans | undefined;
 
   constructor(text: string) {
     this.text = text;
-    this.words = new NextIndex(this.text, "tool_calls");
-    this.newlines = new NextIndex(this.text, "\n");
-    this.thinking = new ThinkingTags(this.text);
-    this.work = new WorkLimit(this.text);
+    this.words = new NextIndex(text, "tool_calls");
+    this.newlines = new NextIndex(text, "\n");
+    this.hidden = new HiddenParts(text);
+    this.spans = new CodeSpans(text);
+    this.work = new WorkLimit(text);
   }
 
   *run(): Sliced<void> {
-    let [at, read] = [0, 0];
-    while (at < this.text.length) {
-      this.block = yield* nextBlock(this.text, at);
-      this.blockSpans = undefined;
-      at = yield* this.visit(this.block);
-      // The rest of a block that a thought has divided is read again.
-      if (at < this.block.end) this.work.spend(this.block.end - at);
-      read += this.block.end - this.block.start;
-      if (read < SLICE) continue;
-      read = 0;
+    for (let [at, pausedAt] = [0, 0]; at < this.text.length; ) {
+      const line = this.beginLine(at);
+      at = line === undefined ? this.lineEnd(at) : yield* this.takeLine(line);
+      if (line === undefined) this.doneUntil = at;
+      if (at - pausedAt < SLICE) continue;
+      pausedAt = at;
       yield;
     }
   }
 
   result(): readonly CallPlace[] {
-    const isThought = ({ kind, start }: CallPlace): boolean => kind === "call" && this.thinking.mayCover(start);
-    return this.places.map((place) => (isThought(place) ? { ...place, kind: "unclear" } : place));
+    const mayBeThought = ({ kind, start }: CallPlace): boolean => kind === "call" && start < this.hidden.lastStrayClosing;
+    return this.places.map((place) => (mayBeThought(place) ? { ...place, kind: "unclear" } : place));
   }
 
-  /** Returns where to continue, normally at the end of the block. */
-  private *visit(block: Block): Sliced<number> {
-    switch (block.kind) {
-      case "plain":
-      case "verbatim":
-        return block.end;
-      case "fence":
-        yield* this.visitFence(block);
-        return block.end;
-      case "paragraph":
-        return yield* this.visitLines(block);
-      default:
-        return yield* this.visitContainer(block);
+  /** Finds out which block a line belongs to; undefined for a blank line and for indented code. */
+  private beginLine(at: number): Line | undefined {
+    LINE_START.lastIndex = at;
+    const [start = "", space = "", markers = ""] = LINE_START.exec(this.text) ?? [];
+    const first = at + start.length;
+    const character = this.text[first] ?? "\n";
+    if (character === "\n" && markers === "") {
+      // The rest of a thought's last line is no blank line.
+      this.isBehindBlank ||= this.text[at - 1] !== ">";
+      return undefined;
     }
+    const isInList = this.block === "list" && space !== "";
+    if (this.isBehindBlank && !isInList) this.block = "none";
+    this.isBehindBlank = false;
+    const isDeep = space.length > 3 || space.includes("\t");
+    if (this.block === "none" && isDeep) return undefined;
+    if (!isInList) this.block = this.blockAt(first, markers);
+    // A quote or table is text, but a thought can begin there.
+    if (character === ">" || character === "|") this.doneUntil = this.lineEnd(first);
+    return { first, indent: start, isDeep };
   }
 
-  private *visitFence({ start, end, info, contentStart, contentEnd }: Block & { readonly kind: "fence" }): Sliced<void> {
-    if (!mayHoldCall(info)) return;
-    const inInfo = yield* this.findEnvelope(start, contentStart, "first");
-    if (inInfo !== -1) return this.add("unclear", { start: inInfo, end, jsonStart: inInfo, contentEnd: end });
-    this.add("call", { start, end, jsonStart: contentStart, contentEnd });
+  /** The block that begins at a line; another line goes on with the block of the line before. */
+  private blockAt(first: number, markers: string): "text" | "quote" | "list" | "tags" {
+    const { text } = this;
+    if (this.block === "tags") return "tags";
+    if (markers !== "") return "list";
+    if (text[first] === ">" || text[first] === "|" || isAt(TABLE_RULE, text, first)) return "quote";
+    if (isAt(TAG, text, first) && this.hidden.nextTag(first) !== first) return "tags";
+    return this.block === "none" ? "text" : this.block;
   }
 
-  /** Finds bare JSON and one-line fences at the start of a line, and envelopes within a line. */
-  private *visitLines({ start, end }: Block): Sliced<number> {
-    let [at, pausedAt, lineEnd] = [start, start, start];
-    while (at < end) {
-      if (at >= lineEnd) lineEnd = Math.min(end, this.lineEnd(at));
-      at = yield* this.visitLine(at, lineEnd);
-      // Behind a thought another block can begin within a line.
-      if (at < end && this.text[at - 1] === ">" && interruptsParagraph(this.text, at, this.lineEnd(at))) return at;
-      if (at - pausedAt < SLICE) continue;
-      pausedAt = at;
+  /** Takes a line, with the fence, the objects or the hidden part that begins there. Returns where the next line begins. */
+  private *takeLine(line: Line): Sliced<number> {
+    const { first, isDeep } = line;
+    const character = this.text[first];
+    const isFence = (character === "`" || character === "~") && (!isDeep || this.block === "list");
+    const fence = isFence ? yield* readFence(this.text, first, line.indent) : undefined;
+    if (fence !== undefined) return yield* this.takeFence(line, fence);
+    if (character === "<" && !isDeep && isAt(OTHER_NOTATION, this.text, first)) {
+      const end = this.text.length;
+      this.add("notation", { start: first, end, jsonStart: end, contentEnd: end });
+      return end;
+    }
+    if (character === "`" && this.isClear() && !isDeep && this.takeOneLineFence(first)) return this.lineEnd(first);
+    const mayBeObject = character === "{" && this.isClear() && !isDeep && !this.spans.isOpen(first, this.doneUntil);
+    return yield* this.takeText(mayBeObject ? yield* this.takeObjects(first) : first, first);
+  }
+
+  private isClear(): boolean {
+    return this.block === "text" && !this.hidden.hasUnclosed;
+  }
+
+  private *takeFence({ first, indent }: Line, { info, contentStart, contentEnd, end }: Fence): Sliced<number> {
+    if (this.block === "quote" || (this.block === "list" && indent === "")) this.block = "text";
+    this.doneUntil = first;
+    if (mayHoldCall(info)) {
+      const envelope = yield* this.findEnvelope(first, this.isClear() ? contentStart : contentEnd);
+      if (envelope !== -1) this.add("unclear", { start: envelope, end, jsonStart: envelope, contentEnd: end });
+      else if (this.isClear()) this.add("call", { start: first, end, jsonStart: contentStart, contentEnd });
+    }
+    this.doneUntil = end;
+    return end;
+  }
+
+  private takeOneLineFence(first: number): boolean {
+    const fence = oneLineFence(this.text.slice(first, this.lineEnd(first)).trimEnd());
+    if (fence === undefined) return false;
+    const { jsonStart, contentEnd, end } = fence;
+    this.add("call", { start: first, end: first + end, jsonStart: first + jsonStart, contentEnd: first + contentEnd });
+    return true;
+  }
+
+  /** Takes the objects at the beginning of a line; returns the offset behind them. One that cannot be read is text, if it begins as no envelope. */
+  private *takeObjects(first: number): Sliced<number> {
+    let at = first;
+    while (this.text[at] === "{") {
+      const isEnvelope = beginsEnvelope(this.text, at);
+      if (at < this.failedUntil && !isEnvelope) break;
+      const objectEnd = yield* this.readObject(at, isEnvelope ? "envelope" : "none");
+      if (objectEnd === undefined && !isEnvelope) break;
+      const end = objectEnd ?? this.text.length;
+      this.add("call", { start: at, end, jsonStart: at, contentEnd: end });
+      SPACE.lastIndex = end;
+      at = end + (SPACE.exec(this.text)?.[0].length ?? 0);
       yield;
     }
     return at;
   }
 
-  private *visitLine(start: number, end: number): Sliced<number> {
-    const first = firstIn(this.text, start);
-    const character = this.text[first];
-    const fenced = character === "`" ? oneLineFence(this.text.slice(start, end).trimEnd()) : undefined;
-    if (fenced !== undefined) {
-      this.add("call", {
-        start,
-        end: start + fenced.end,
-        jsonStart: start + fenced.jsonStart,
-        contentEnd: start + fenced.contentEnd,
-      });
-      return end;
-    }
-    if (character === "{" && !(yield* this.spans()).covers(first)) {
-      const behindJson = yield* this.visitBareJson(first);
-      return behindJson ?? (yield* this.visitMiddle(start, end, "thoughts"));
-    }
-    const isTag = character === "<" && !(yield* this.spans()).coversTag(first);
-    const behindTag = isTag ? this.visitTag(start) : undefined;
-    return behindTag ?? (yield* this.visitMiddle(start, end, "envelopes"));
-  }
-
-  /** Looks for envelopes in a line, and passes over its thoughts; returns where to continue. */
-  private *visitMiddle(start: number, end: number, wanted: "envelopes" | "thoughts"): Sliced<number> {
-    for (let [from, lineEnd] = [start, end]; ; lineEnd = Math.max(lineEnd, this.lineEnd(from))) {
-      const thought = yield* this.thinking.findThought(from, lineEnd, () => this.spans());
-      const to = thought?.start ?? lineEnd;
-      const next = wanted === "thoughts" ? to : yield* this.visitInner(from, to);
-      if (thought === undefined) return next;
-      from = thought.end;
+  /** Takes the rest of a line: an envelope there is unclear, and what tags hide is text. Returns where the next line begins. */
+  private *takeText(start: number, lineStart: number): Sliced<number> {
+    for (let [from, pausedAt] = [start, start]; ; ) {
+      const [end, tag] = [this.lineEnd(from), this.hidden.nextTag(from)];
+      const to = Math.min(end, tag);
+      from = yield* this.takeEnvelope(from, to);
+      if (from === to) {
+        if (tag >= end) return end;
+        const hiddenEnd = this.hidden.endOf(tag, tag === lineStart && this.isClear() && !this.spans.isOpen(tag, this.doneUntil));
+        this.doneUntil = Math.max(this.doneUntil, hiddenEnd ?? 0);
+        if (hiddenEnd !== undefined && tag === lineStart && isAt(THOUGHT, this.text, tag)) return hiddenEnd;
+        from = hiddenEnd ?? tag + 1;
+      }
+      if (from - pausedAt < SLICE) continue;
+      pausedAt = from;
       yield;
     }
   }
 
-  /** Adds an envelope within a line as unclear; returns where to continue: behind its JSON, if that can be read. */
-  private *visitInner(start: number, end: number): Sliced<number> {
-    const jsonStart = yield* this.findEnvelope(start, end, "any");
-    if (jsonStart === -1) return end;
-    const reading = jsonStart < this.failedUntil ? undefined : yield* this.readAt(jsonStart, "envelope");
-    const next = reading?.kind === "value" ? Math.max(end, reading.end) : end;
-    if (reading !== undefined && reading.kind !== "value") this.failedUntil = reading.end;
-    this.add("unclear", { start: jsonStart, end: next, jsonStart, contentEnd: this.text.length });
-    return next;
+  /** Adds an envelope between two offsets as unclear; returns the offset behind its JSON, if that is further. */
+  private *takeEnvelope(from: number, to: number): Sliced<number> {
+    const start = yield* this.findEnvelope(from, to);
+    if (start === -1) return to;
+    const objectEnd = start < this.failedUntil ? undefined : yield* this.readObject(start, "envelope");
+    const end = Math.max(to, objectEnd ?? to);
+    this.add("unclear", { start, end, jsonStart: start, contentEnd: this.text.length });
+    return end;
   }
 
-  /** Returns the offset behind an object; undefined if it cannot be read. One that is not an envelope is text, and is skipped. */
-  private *visitBareJson(jsonStart: number): Sliced<number | undefined> {
-    const isEnvelope = beginsEnvelope(this.text, jsonStart);
-    if (jsonStart < this.failedUntil && !isEnvelope) return undefined;
-    const reading = yield* this.readAt(jsonStart, isEnvelope ? "envelope" : "none");
-    yield;
-    if (reading.kind === "value") {
-      this.add("call", { start: jsonStart, end: reading.end, jsonStart, contentEnd: reading.end });
-      return reading.end;
-    }
-    this.failedUntil = reading.end;
-    if (!isEnvelope) return undefined;
-    this.add("call", { start: jsonStart, end: this.text.length, jsonStart, contentEnd: this.text.length });
-    return this.text.length;
-  }
-
-  /** In a block of tags a call is unclear. A block quote or table is text. */
-  private *visitContainer({ kind, start, end }: Block): Sliced<number> {
-    const behindTag = kind === "html" ? this.visitTag(start) : undefined;
-    if (behindTag !== undefined) return behindTag;
-    for (let from = start; ; ) {
-      const thought = yield* this.thinking.findThought(from, end, () => this.spans());
-      const isQuoted = kind === "quote" || kind === "table";
-      const jsonStart = isQuoted ? -1 : yield* this.findEnvelope(from, thought?.start ?? end, "any");
-      if (jsonStart !== -1) this.add("unclear", { start: jsonStart, end, jsonStart, contentEnd: end });
-      if (thought === undefined) return end;
-      if (thought.end >= end)
-        return yield* this.visitMiddle(thought.end, this.lineEnd(thought.end), isQuoted ? "thoughts" : "envelopes");
-      from = thought.end;
-      yield;
-    }
-  }
-
-  /** At a line's start, a call in another notation extends to the end of the answer, and thoughts are skipped. */
-  private visitTag(start: number): number | undefined {
-    const head = this.text.slice(start, start + 400);
-    const end = this.text.length;
-    if (OTHER_NOTATION.test(head)) {
-      this.add("notation", { start, end, jsonStart: end, contentEnd: end });
-      return end;
-    }
-    return THINKING.test(head) ? (this.thinking.closeOf(start) ?? end) : undefined;
-  }
-
-  /** The first envelope between two offsets of the block, or -1; in a paragraph, what code spans and comments quote is left out. */
-  private *findEnvelope(from: number, to: number, keys: "first" | "any"): Sliced<number> {
+  /** The first envelope whose key stands between two offsets, or -1. */
+  private *findEnvelope(from: number, to: number): Sliced<number> {
     for (let word = this.words.at(from), pausedAt = from; word < to; word = this.words.at(word + 1)) {
-      const spans = this.block.kind === "paragraph" ? yield* this.spans() : undefined;
-      const source = spans === undefined ? this.text : { slice: spans.blank };
-      const found = envelopeAround(source, word, { from, to, keys });
-      if (found !== -1) return found;
+      const start = envelopeAround(this.text, word, { from: Math.max(this.doneUntil, this.quotedKey), to, keys: "any" });
+      if (start !== -1 && !this.spans.covers(start, this.doneUntil)) return start;
+      if (start !== -1) this.quotedKey = word;
       if (word - pausedAt < SLICE / 16) continue;
       pausedAt = word;
       yield;
@@ -213,30 +215,27 @@ class PlaceFinder {
     return -1;
   }
 
-  private *spans(): Sliced<QuotedSpans> {
-    this.blockSpans ??= yield* findQuotedSpans(this.text, this.block.start, this.block.end);
-    return this.blockSpans;
+  /** The offset behind an object; undefined if it cannot be read. */
+  private *readObject(start: number, forgiveness: "none" | "envelope"): Sliced<number | undefined> {
+    const reading = yield* readJson(this.text, start, forgiveness);
+    this.work.spend(reading.end - start);
+    if (reading.kind === "value") return reading.end;
+    this.failedUntil = reading.end;
+    return undefined;
   }
 
   private lineEnd(at: number): number {
     return Math.min(this.text.length, this.newlines.at(at) + 1);
   }
 
-  private *readAt(jsonStart: number, forgiveness: Forgiveness): Sliced<JsonReading> {
-    const reading = yield* readJson(this.text, jsonStart, forgiveness);
-    this.work.spend(reading.end - jsonStart);
-    return reading;
-  }
-
   private add(kind: CallPlace["kind"], place: Omit<CallPlace, "kind">): void {
     if (this.places.length >= MOST_PLACES) throw new RangeError("The answer has too many places for tool calls.");
     this.places.push({ kind, ...place });
+    this.doneUntil = place.end;
   }
 }
 
-/** The offset of a line's first character behind at most three spaces. */
-function firstIn(text: string, start: number): number {
-  let at = start;
-  while (at < start + 3 && text[at] === " ") at += 1;
-  return at;
+function isAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }

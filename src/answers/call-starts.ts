@@ -39,7 +39,7 @@ export function beginsEnvelope(text: string, at: number, to: number = text.lengt
 
 /** The offset of the first envelope between two offsets whose key is the word at `word`; -1 when that word is no such key. */
 export function envelopeAround(
-  text: { slice(from: number, to: number): string },
+  text: string,
   word: number,
   { from, to, keys }: { readonly from: number; readonly to: number; readonly keys: "first" | "any" },
 ): number {

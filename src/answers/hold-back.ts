@@ -1,6 +1,6 @@
 import { OTHER_NOTATIONS } from "./call-starts.ts";
+import { CLOSING_TAG } from "./hidden-parts.ts";
 import { BraceCount } from "./scan-json.ts";
-import { CLOSING_TAG } from "./thinking-tags.ts";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** The possible start of an envelope within a line (a brace, and behind it `tool_calls` or the end of what has arrived) or of a tag. */

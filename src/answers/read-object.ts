@@ -3,11 +3,10 @@ import type { FittedSchema } from "../schemas/fit-schema.ts";
 import { escapePointer } from "../schemas/subschemas.ts";
 import { compileSchema } from "../schemas/validate-schema.ts";
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "../spec/json.ts";
-import { nextBlock } from "./markdown/blocks.ts";
-import { withPlainLineEnds } from "./markdown/lines.ts";
+import { nextFence, withPlainLineEnds } from "./fences.ts";
 import { readJson } from "./read-json.ts";
 import { scanJson } from "./scan-json.ts";
-import { NextIndex, SLICE, type Sliced, WorkLimit } from "./slices.ts";
+import { NextIndex, type Sliced, WorkLimit } from "./slices.ts";
 
 export type ObjectReading = { readonly value: JsonValue } | { readonly problems: readonly string[] };
 
@@ -44,25 +43,21 @@ function* findInBlocks(answer: string): Sliced<FoundValues> {
   const text = yield* withPlainLineEnds(answer);
   const values: JsonValue[] = [];
   const work = new WorkLimit(text);
-  const openings = new NextIndex(text, /[{[]/g);
-  for (let [at, pausedAt] = [0, 0]; at < text.length; ) {
-    const block = yield* nextBlock(text, at);
-    at = block.end;
-    // Short fences cost most: 4 µs for each whose content is no value.
-    if (at - pausedAt > SLICE / 16) {
-      pausedAt = at;
-      yield;
-    }
-    if (block.kind !== "fence" && openings.at(block.start) >= at) continue;
-    const content =
-      block.kind === "fence" ? text.slice(block.contentStart, block.contentEnd).trim() : text.slice(block.start, at);
-    if (content === "") continue;
-    const alone = block.kind === "fence" ? yield* readWhole(content) : undefined;
-    const found = alone === undefined ? yield* valuesIn(content, work) : [alone];
-    if (found === "cut") return yield* valuesIn(text, work);
-    for (const value of found) values.push(value);
+  for (let at = 0; at < text.length; ) {
+    const fence = yield* nextFence(text, at);
+    const before = yield* valuesIn(text.slice(at, fence?.start ?? text.length), work);
+    const inside = fence === undefined ? [] : yield* valuesInFence(text.slice(fence.contentStart, fence.contentEnd).trim(), work);
+    if (before === "cut" || inside === "cut") return yield* valuesIn(text, work);
+    for (const value of [...before, ...inside]) values.push(value);
+    at = fence?.end ?? text.length;
+    yield;
   }
   return values.length > 0 ? values : yield* valuesIn(text, work);
+}
+
+function* valuesInFence(content: string, work: WorkLimit): Sliced<FoundValues> {
+  const whole = content === "" ? undefined : yield* readWhole(content);
+  return whole === undefined ? yield* valuesIn(content, work) : [whole];
 }
 
 const PYTHON: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
