@@ -83,7 +83,11 @@ it.each<[string, unknown]>([
 
 it("bad data is a failure and no exception: an unknown provider is answered with the known ones", async () => {
   const client = open({ providers: [claude, rehearsal] });
-  const expected = { category: "configuration", code: "provider-unknown", hint: "Choose one of: claude, rehearsal." };
+  const expected = {
+    category: "configuration",
+    code: "provider-unknown",
+    hint: "Choose one of: claude, rehearsal; with a model: claude/MODEL.",
+  };
   expect(client.plan("unknown/model", { prompt: "Hello" })).toEqual({ failure: expect.objectContaining(expected) });
   const stream = client.run("unknown", { prompt: "Hello" });
   const types: string[] = [];

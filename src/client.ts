@@ -20,6 +20,7 @@ import {
   type ResolvedTargets,
   resolveTargets,
   targetsOf,
+  wordsOf,
 } from "./request/targets.ts";
 import type { Spill } from "./run/batch-queue.ts";
 import { KnownTotals } from "./run/known-totals.ts";
@@ -132,8 +133,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const runs = conductRuns(host, createPolicies({ env: host.env, now }, memory, policies));
   const { resolve, toAsk } = namesOf(host, aliases, options);
   const health = createHealth(host, (target, request) => runs.startCheck(toAsk(target), request));
-  const open: SessionHost["open"] = (targets, input, context, session) =>
-    runs.startTurn("code" in targets ? targets : toAsk(targets), input, context, session);
+  const open: SessionHost["open"] = (targets, input, context, session) => runs.startTurn(toAsk(targets), input, context, session);
   const endProcesses: SessionHost["endProcesses"] = (session) => host.keeper?.endSession(session);
   const close = async (): Promise<void> => {
     closing.abort();
@@ -212,13 +212,13 @@ function tellTargets(found: ResolvedTargets | Failure): ReturnType<Client["resol
 
 /** `resolve` finds the targets of a name, `toAsk` those of a run: the fallback may have other names for their models. */
 function namesOf(host: RunHost, aliases: Aliases, options: ClientOptions): Pick<SessionHost, "resolve" | "toAsk"> {
-  const isInstalled = ({ id }: Provider): boolean => commandOf(host, id) !== undefined;
+  const isInstalled = (provider: Provider): boolean => "command" in locate(provider, host.env);
   const names: Names = { providers: host.providers, aliases, isInstalled };
   return {
     resolve: (choice) => resolveTargets(choice, names),
     toAsk: (choice) => {
       const targets = resolveTargets(choice, names);
-      return "code" in targets ? targets : mapModels(targets, names, fallbackOf(options));
+      return "code" in targets ? { failure: targets, asked: wordsOf(choice) } : mapModels(targets, names, fallbackOf(options));
     },
   };
 }

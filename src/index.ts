@@ -47,6 +47,7 @@ export type {
   SessionChoice,
   Target,
   TargetChoice,
+  Targets,
   Timeouts,
 } from "./spec/request.ts";
 export type { AttemptRecord, PermissionDenial, RunResult, RunWarning, ToolCallRecord } from "./spec/result.ts";

@@ -4,6 +4,7 @@ import { checkBudget } from "../policy/policies.ts";
 import type { Budget } from "../spec/client-options.ts";
 import { checkNames, type Fields } from "../spec/fields.ts";
 import { defined } from "../spec/json.ts";
+import type { Targets } from "../spec/request.ts";
 import type { RunWarning } from "../spec/result.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import { type AnyTool, type BoundTool, bindAgentTools } from "./agent-tool.ts";
@@ -26,9 +27,9 @@ export type AgentState = {
 export type AgentOptions = CompatibilityOptions & {
   /**
    * A chat model of LangChain, a model adapter, or a name. `cli:claude/sonnet` is a provider of Coxswain with its model; any other name
-   * is passed to LangChain's `initChatModel` (package `langchain`), such as `openai:gpt-5.5`.
+   * is passed to LangChain's `initChatModel` (package `langchain`), such as `openai:gpt-5.5`. A list has targets of Coxswain as objects.
    */
-  readonly model: LangChainModel | string;
+  readonly model: LangChainModel | string | Targets;
   readonly tools?: readonly AnyTool[];
   /** The system prompt. */
   readonly instructions?: string;
@@ -104,7 +105,7 @@ export function readAgentOptions(options: AgentOptions): Omit<AgentSettings, "wa
 }
 
 function isModel(model: unknown): boolean {
-  if (typeof model === "string") return model !== "";
+  if (typeof model === "string" || Array.isArray(model)) return model.length > 0;
   if (typeof model !== "object" || model === null) return false;
   return "_generate" in model || ("invoke" in model && typeof model.invoke === "function");
 }

@@ -7,15 +7,16 @@ import { AnswerReader, type ToolReport } from "../doors/answer-reader.ts";
 import { splitSystem } from "../prompts/to-prompt.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import { defined } from "../spec/json.ts";
-import type { RunRequest, Target } from "../spec/request.ts";
+import type { RunRequest, Target, Targets } from "../spec/request.ts";
+import { targetName } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { Usage } from "../spec/wire/usage.ts";
 import type { AgentModel, ModelAnswer, ModelCall, ModelPart, OfferedTool } from "./model/agent-model.ts";
 import { type StoredMessage, stored, toPlainMessage } from "./model/message.ts";
 
 /** A CLI of a client as the model of an agent. */
-export function clientModel(client: Client, name: string, offered: readonly OfferedTool[]): AgentModel {
-  const target = firstTarget(client, name);
+export function clientModel(client: Client, choice: string | Targets, offered: readonly OfferedTool[]): AgentModel {
+  const target = firstTarget(client, choice);
   return {
     name: target.model ?? target.provider,
     takesSchema: true,
@@ -24,7 +25,7 @@ export function clientModel(client: Client, name: string, offered: readonly Offe
       const { signal, outputSchema, onPart } = call;
       const onTool = async (event: ToolReport): Promise<void> => tellTool(event, onPart);
       // An agent that waits in the queue has no way to ask for a later try.
-      const run = client.run(name, asked, { fullQueue: "wait", signal });
+      const run = client.run(choice, asked, { fullQueue: "wait", signal });
       const said = { text: "", reasoning: "" };
       let result: RunResult | undefined;
       for await (const parts of new AnswerReader(run, { asked, isObject: outputSchema !== undefined, onTool })) {
@@ -35,9 +36,18 @@ export function clientModel(client: Client, name: string, offered: readonly Offe
           onPart(part);
         }
       }
-      return toAnswer(result ?? (await run.outcome()), target, said);
+      return withStandIn(toAnswer(result ?? (await run.outcome()), target, said), result);
     },
   };
+}
+
+/** The answer with a warning if another CLI gave it than the one that was asked first. */
+function withStandIn(answer: ModelAnswer, result: RunResult | undefined): ModelAnswer {
+  const attempts = result?.attempts ?? [];
+  const [asked, answered] = [attempts[0], attempts.at(-1)].map((attempt) => attempt && targetName(attempt));
+  if (asked === answered) return answer;
+  const message = `${answered} answered, because ${asked} could not: ${attempts[0]?.failure?.message ?? ""}`;
+  return { ...answer, warnings: [...answer.warnings, { code: "answered-by-fallback", message }] };
 }
 
 function toRequest(messages: readonly StoredMessage[], offered: readonly OfferedTool[], call: ModelCall): RunRequest {

@@ -7,7 +7,7 @@ import type { Subject } from "../compatibility/matrix.ts";
 import { findProvider } from "../request/targets.ts";
 import { thrownMessage } from "../spec/failure/failure.ts";
 import { defined } from "../spec/json.ts";
-import type { Target } from "../spec/request.ts";
+import type { Target, Targets } from "../spec/request.ts";
 import type { AgentOptions, LangChainModel } from "./agent-options.ts";
 import { clientModel } from "./client-model.ts";
 import { isMissing, loadLangChain } from "./load-langchain.ts";
@@ -27,30 +27,33 @@ export type ModelSource = {
 
 /** Finds the model of an agent; only a name of LangChain has to be resolved later. */
 export function createModelSource({ model, client }: AgentOptions): ModelSource {
+  if (isTargets(model)) return fromCli(model, client);
   if (typeof model !== "string") return fromObject(model);
   return model.startsWith(CLI) ? fromCli(model.slice(CLI.length), client) : fromName(model);
 }
 
+function isTargets(model: AgentOptions["model"]): model is Targets {
+  return Array.isArray(model);
+}
+
 /** A CLI is asked without LangChain, unless LangChain's callbacks watch the agent. */
-function fromCli(name: string, given: Client | undefined): ModelSource {
+function fromCli(choice: string | Targets, given: Client | undefined): ModelSource {
   const openClient = (): Client => given ?? sharedClient();
-  const target = (): Target => firstTarget(openClient(), name);
+  const target = (): Target => firstTarget(openClient(), choice);
   return {
     target,
     subject: () => findProvider(openClient(), target().provider),
     isOfLangChain: false,
     open: async (tools, trace) =>
       trace === undefined
-        ? clientModel(openClient(), name, tools)
-        : (await loadLangChain("The trace of an agent")).fromCli(name, openClient(), tools, trace),
+        ? clientModel(openClient(), choice, tools)
+        : (await loadLangChain("The trace of an agent")).fromCli(choice, openClient(), tools, trace),
   };
 }
 
 function fromObject(model: LangChainModel): ModelSource {
-  const { target, subject } = describe(model);
   return {
-    target: () => target,
-    subject,
+    ...describe(model),
     isOfLangChain: true,
     open: async (tools, trace) => (await loadLangChain("This model", "provider-unknown")).fromChatModel(model, tools, trace),
   };
@@ -59,17 +62,17 @@ function fromObject(model: LangChainModel): ModelSource {
 type OtherModel = Parameters<typeof nameOf>[0] & { _llmType(): string };
 
 /** What a model is called without a look into LangChain: one of this package by its CLI, any other by its kind. */
-function describe(model: LangChainModel): Pick<ModelSource, "subject"> & { readonly target: Target } {
+function describe(model: LangChainModel): Pick<ModelSource, "subject" | "target"> {
   const parts = partsOf(model);
   if (parts !== undefined) {
-    const target = firstTarget(parts.openClient(), parts.name, parts.model);
-    return { target, subject: () => findProvider(parts.openClient(), target.provider) };
+    const target = (): Target => firstTarget(parts.openClient(), parts.name, parts.model);
+    return { target, subject: () => findProvider(parts.openClient(), target().provider) };
   }
   const subject = (): Subject => "langchain";
-  if (!("_generate" in model)) return { target: { provider: "coxswain-adapter", model: "AdapterChatModel" }, subject };
+  if (!("_generate" in model)) return { target: () => ({ provider: "coxswain-adapter", model: "AdapterChatModel" }), subject };
   const chat = model as ChatCli | OtherModel;
-  if (!("cli" in chat)) return { target: { provider: chat._llmType(), model: nameOf(chat) }, subject };
-  return { target: defined({ provider: chat.provider, model: chat.model }), subject: () => chat.cli };
+  if (!("cli" in chat)) return { target: () => ({ provider: chat._llmType(), model: nameOf(chat) }), subject };
+  return { target: () => defined({ provider: chat.provider, model: chat.model }), subject: () => chat.cli };
 }
 
 function fromName(name: string): ModelSource {

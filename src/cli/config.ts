@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { ConfigFile } from "../config/read-config-file.ts";
 import type { Names } from "../request/targets.ts";
+import { targetName } from "../spec/request.ts";
 import { openPrinter } from "./cancellation.ts";
 import { EXIT } from "./exit-codes.ts";
 import { firstInstalled, readTargets } from "./find-provider.ts";
@@ -43,7 +44,10 @@ function showConfig(options: ConfigOptions): number {
 function toShown(name: SettingName, settings: Settings, names: Names): ShownSetting {
   const setting = settings[name];
   const about = { name, option: `--${name}`, variable: variableOf(name) };
-  if (setting !== undefined) return { ...about, value: setting.value, from: setting.from.kind, label: setting.from.label };
+  if (setting !== undefined) {
+    const chain = name === "provider" ? readTargets(names, { provider: setting }, true)?.map(targetName).join(",") : undefined;
+    return { ...about, value: chain ?? setting.value, from: setting.from.kind, label: setting.from.label };
+  }
   return { ...about, value: null, from: "built-in", label: "built in", meaning: builtInMeaning(name, settings, names) };
 }
 

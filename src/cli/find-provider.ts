@@ -1,3 +1,4 @@
+import type { Client } from "../client.ts";
 import { locate } from "../launch/find-cli.ts";
 import { type Names, type ResolvedTargets, resolveTargets, targetsOf } from "../request/targets.ts";
 import type { Failure } from "../spec/failure/failure.ts";
@@ -8,20 +9,30 @@ import type { Targets } from "../spec/request.ts";
 import type { Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The provider of a name; that of a chain is the first. */
+/** The provider that a name means; a chain and a name with a model are more than that, and usage errors. */
 export function findProvider(names: Names, name: string): Provider {
-  return resolve(names, name)[0].provider;
+  const [{ target, provider }, ...others] = resolve(names, name);
+  if (others.length === 0 && target.model === undefined) return provider;
+  throw new UsageError(`"${name}" means more than a CLI.`, `Name the CLI alone: ${provider.id}`);
 }
 
 export function findProviders(names: Names, given: readonly string[]): readonly Provider[] {
-  return [...new Set(given.flatMap((name) => resolve(names, name).map(({ provider }) => provider)))];
+  return [...new Set(given.map((name) => findProvider(names, name)))];
+}
+
+/** What names mean to a client. */
+export function namesOf(client: Client): Names {
+  return { ...client, isInstalled: ({ id }) => client.locate(id) !== undefined };
 }
 
 /** The targets of a name; an unknown one is a usage error, which tells the place of the name unless that is the command line. */
 function resolve(names: Names, name: string, where = ""): ResolvedTargets {
   const found = resolveTargets(name, names);
   if (!("code" in found)) return found;
-  throw new UsageError(found.message.replace(/\.$/, `${where}.`), found.hint);
+  throw new UsageError(
+    found.message.replace(/\.$/, () => `${where}.`),
+    found.hint,
+  );
 }
 
 /** The first real CLI that is installed; never the built-in rehearsal or a CLI of a project's configuration. */

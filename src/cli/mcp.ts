@@ -6,7 +6,7 @@ import type { McpHost } from "../mcp/mcp-host.ts";
 import { ownVersion } from "../process/child/find-program.ts";
 import { listenForCancellation } from "./cancellation.ts";
 import { EXIT } from "./exit-codes.ts";
-import { firstTarget, readTargets } from "./find-provider.ts";
+import { firstTarget, namesOf, readTargets } from "./find-provider.ts";
 import { addConfigOptions, addLogOptions, clientWith, type LogFlags, readOwnFiles } from "./open-client.ts";
 import { addPermissionOptions } from "./options/ask-flags.ts";
 import { type AskOptions, toPermissions } from "./options/ask-options.ts";
@@ -59,13 +59,13 @@ async function serve(options: McpOptions): Promise<number> {
   const cancellation = listenForCancellation();
   const host: McpHost = {
     client,
-    defaultTargets: () => readTargets(client, settings, true) ?? firstTarget(client.providers, settings),
+    defaultTargets: () => readTargets(namesOf(client), settings, true) ?? firstTarget(client.providers, settings),
     ...(agents !== undefined && { agents }),
     log: (line) => void (options.quiet || screen.note(`${toUnbrokenText(line)}\n`)),
   };
   try {
     // A wrong provider is a mistake of the command line, not of a call.
-    readTargets(client, settings, true);
+    readTargets(namesOf(client), settings, true);
     // Loaded on demand: only this command needs the package, which takes longer to load than the rest.
     const { serveMcp } = await import("../mcp/serve-mcp.ts");
     await serveMcp(host, ownVersion() ?? "", cancellation.signal);

@@ -58,7 +58,7 @@ export function namesWith(files: readonly ConfigFile[]): Required<Names> {
   const sorted = files.toSorted((one, other) => Number(one.scope === "given") - Number(other.scope === "given"));
   return {
     providers: providersWith(files),
-    aliases: Object.assign({}, ...sorted.map(({ aliases }) => aliases)),
+    aliases: Object.fromEntries(sorted.flatMap(({ aliases }) => Object.entries(aliases))),
     isInstalled: (provider) => installedPath(provider) !== undefined,
   };
 }

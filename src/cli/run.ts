@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { AgentTool, McpTools } from "../agent/index.ts";
 import type { Client } from "../client.ts";
-import { targetName } from "../compare/compare-targets.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import { createFailure } from "../spec/failure/failure.ts";
 import { RunError } from "../spec/failure/run-error.ts";
@@ -10,7 +9,7 @@ import type { McpServer, Targets } from "../spec/request.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
 import { type Cancellation, listenForCancellation } from "./cancellation.ts";
 import { RUN_EXIT_WORDS } from "./exit-codes.ts";
-import { firstTarget, readTargets } from "./find-provider.ts";
+import { firstTarget, namesOf, readTargets } from "./find-provider.ts";
 import { readMcpFiles } from "./input/read-mcp-file.ts";
 import { readPrompt, toPromptParts } from "./input/read-prompt.ts";
 import { clientWith, type LogFlags, readSoundFiles } from "./open-client.ts";
@@ -59,7 +58,7 @@ async function run(words: readonly string[], options: RunOptions): Promise<numbe
   const cancellation = listenForCancellation();
   let mcp: McpTools | undefined;
   try {
-    const targets = chooseTargets(client, settings);
+    const targets = chooseTargets(client, settings, options.fallback);
     const parts = toPromptParts(words, options);
     const left = countDown(parts.timeoutMs);
     const read = await readPrompt({ ...parts, signal: cancellation.signal });
@@ -96,8 +95,8 @@ function countDown(timeoutMs: number | undefined): () => { readonly leftMs?: num
   return () => (timeoutMs === undefined ? {} : { leftMs: Math.max(1, timeoutMs - Math.round(performance.now() - startedAt)) });
 }
 
-function chooseTargets(client: Client, settings: Settings): Targets | Failure {
-  const named = readTargets(client, settings, true) ?? firstTarget(client.providers, settings);
+function chooseTargets(client: Client, settings: Settings, usesFallback: boolean): Targets | Failure {
+  const named = readTargets(namesOf(client), settings, usesFallback) ?? firstTarget(client.providers, settings);
   return "failure" in named ? named.failure : named;
 }
 
@@ -127,7 +126,7 @@ async function runAgent({ createAgent }: Agents, asked: Asked, around: Surroundi
   const { task, targets, settings, leftMs } = asked;
   const instructions = [settings.system?.value, options.appendSystem].filter(Boolean).join("\n\n");
   const agent = createAgent({
-    model: `cli:${targets.map(targetName).join(",")}`,
+    model: targets,
     client,
     tools,
     approval: options.approval,
@@ -203,7 +202,7 @@ async function startServers(
 type RunOptions = ShowOptions &
   LogFlags &
   Pick<AskOptions, "provider" | "model" | "system" | "appendSystem" | "mcp" | "allowTool" | "timeout" | "budgetUsd"> &
-  Pick<AskOptions, "config" | "json" | "streamJson" | "verbose"> & {
+  Pick<AskOptions, "config" | "json" | "streamJson" | "verbose" | "fallback"> & {
     readonly approval: (typeof APPROVALS)[number];
     readonly maxSteps: number;
   };

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { targetName } from "../compare/compare-targets.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import type { Message } from "../spec/message.ts";
+import { targetName } from "../spec/request.ts";
 import type { SessionRecord, SessionRemoval } from "../spec/session.ts";
 import { findSession } from "./ask/ask-session.ts";
 import { openPrinter } from "./cancellation.ts";

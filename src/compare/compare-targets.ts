@@ -1,5 +1,6 @@
 import type { Client } from "../client.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
+import { targetName } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunContext } from "../spec/stream.ts";
 import type { RunEvent } from "../spec/wire/events.ts";
@@ -32,11 +33,6 @@ export async function compareTargets(
   context: CompareContext = {},
 ): Promise<readonly ComparedResult[]> {
   return await Promise.all(targets.map((target) => askTarget(client, target, request, context)));
-}
-
-/** The name of a target: its provider, or provider/model. */
-export function targetName({ provider, model }: Target): string {
-  return model === undefined ? provider : `${provider}/${model}`;
 }
 
 async function askTarget(client: Client, target: Target, request: RunRequest, context: CompareContext): Promise<ComparedResult> {

@@ -4,7 +4,7 @@ import type { JsonValue } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { checkMeaning, checkSchema } from "./check-config.ts";
 import { PROVIDER } from "./config-schema.ts";
-import { type ConfigFile, describeMistake, readConfigFile } from "./read-config-file.ts";
+import { ALIAS_RULE, type ConfigFile, describeMistake, isAliasName, readConfigFile } from "./read-config-file.ts";
 import { type ConfigEntry, toProvider } from "./to-provider.ts";
 
 type NameSources = {
@@ -31,10 +31,13 @@ export function collectNames({ providers, aliases = {}, config = false, binaries
 }
 
 function checkAliases(aliases: Aliases): void {
-  if (typeof aliases !== "object" || aliases === null) throw new TypeError("aliases must be an object of names and chains.");
-  const wrong = Object.entries(aliases).find(([, chain]) => typeof chain !== "string");
-  if (wrong !== undefined)
-    throw new TypeError(`The alias ${JSON.stringify(wrong[0])} must be a text, such as "claude/opus,codex".`);
+  if (typeof aliases !== "object" || aliases === null || Array.isArray(aliases))
+    throw new TypeError("aliases must be an object of names and chains.");
+  for (const [name, chain] of Object.entries(aliases)) {
+    if (typeof chain !== "string" || chain.trim() === "")
+      throw new TypeError(`The alias ${JSON.stringify(name)} must be a text, such as "claude/opus,codex".`);
+    if (!isAliasName(name)) throw new TypeError(`The alias ${JSON.stringify(name)} has ${ALIAS_RULE}.`);
+  }
 }
 
 function readFile(path: string, providers: readonly Provider[]): ConfigFile {

@@ -102,7 +102,7 @@ export const PROVIDER: JsonObject = closed(
 );
 
 export const DEFAULTS: JsonObject = closed({
-  provider: field(LINE, "The default of --provider: id, id/model, or a fallback chain separated by commas."),
+  provider: field(LINE, "The default of --provider: id, id/model, a vendor's model, or a fallback chain separated by commas."),
   model: field(WORD, "The default of --model, for the provider of this file or of a less important one."),
   system: field(LINE, "The default of --system. A project's file cannot set it."),
 });

@@ -77,14 +77,23 @@ function readContent(value: JsonValue, origin: ProviderOrigin, taken: readonly s
     aliases === undefined || !isForeign
       ? []
       : [{ path: ["aliases"], isName: true, message: "a project's file cannot set aliases" }];
+  const unusable = Object.keys(objectOf(aliases) ?? {}).filter((name) => !isAliasName(name));
+  const wrongNames = unusable.map((name) => ({ path: ["aliases", name], isName: true, message: `the alias has ${ALIAS_RULE}` }));
   const found = readProviders(listOf(providers), origin, taken);
   return {
     ...found,
     // The schemas were checked, so the values have these types.
     defaults: wrongDefaults.length === 0 ? ((soundValue(DEFAULTS, defaults) ?? {}) as ConfigDefaults) : {},
-    aliases: wrongAliases.length === 0 ? ((soundValue(ALIASES, aliases) ?? {}) as Aliases) : {},
-    mistakes: [...checkSchema(CONFIG_SCHEMA, value), ...found.mistakes, ...wrongDefaults, ...wrongAliases],
+    aliases: wrongAliases.length + wrongNames.length === 0 ? ((soundValue(ALIASES, aliases) ?? {}) as Aliases) : {},
+    mistakes: [...checkSchema(CONFIG_SCHEMA, value), ...found.mistakes, ...wrongDefaults, ...wrongAliases, ...wrongNames],
   };
+}
+
+/** Why an alias could never be found in a chain. */
+export const ALIAS_RULE = "no name, a comma in it, or a blank at one of its ends";
+
+export function isAliasName(name: string): boolean {
+  return name !== "" && !name.includes(",") && name.trim() === name;
 }
 
 /** Undefined if the value does not match the schema. */

@@ -67,9 +67,11 @@ const ENVIRONMENT: Fields<EnvironmentOptions> = { cwd: true, requires: true, tim
 const HEALTH: Fields<HealthOptions> = { ...ENVIRONMENT, deep: true, deepTimeoutMs: true };
 
 function oneOf(targets: ResolvedTargets | Failure): ResolvedTarget | Failure {
-  if ("code" in targets || targets.length === 1) return "code" in targets ? targets : targets[0];
+  if ("code" in targets) return targets;
+  if (targets.length === 1) return targets[0];
   const names = targetsOf(targets).map(({ provider }) => provider);
-  return createFailure("bad-request", `A check is of one CLI, and the name means several: ${names.join(", ")}.`);
+  const hint = "Name one of them.";
+  return createFailure("bad-request", `A check is of one CLI, and the name means several: ${names.join(", ")}.`, { hint });
 }
 
 function unusable(choice: TargetChoice, failure: Failure): EnvironmentReport {

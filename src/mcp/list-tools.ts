@@ -1,6 +1,7 @@
 import type { HealthReport, ModelReport } from "../spec/health.ts";
 import type { JsonObject, JsonValue } from "../spec/json.ts";
 import { defined } from "../spec/json.ts";
+import type { TargetChoice } from "../spec/request.ts";
 import type { McpHost, McpTool } from "./mcp-host.ts";
 import { inputOf, LIST_OUTPUT } from "./schemas.ts";
 import { toFailureData, toJson } from "./to-answer.ts";
@@ -15,7 +16,7 @@ export function healthTool(host: McpHost): McpTool {
     output: LIST_OUTPUT,
     isReadOnly: true,
     call: async (args) => {
-      const reports = await Promise.all(namesOf(host, args).map((id) => host.client.check(id)));
+      const reports = await Promise.all(namesOf(host, args).map((choice) => host.client.check(choice)));
       const usable = reports.filter((report) => report.usable).map(({ provider }) => provider);
       const spentQuotas = toJson(host.client.spentQuotas());
       const text = reports.map(healthLine).join("\n");
@@ -33,7 +34,7 @@ export function modelsTool(host: McpHost): McpTool {
     output: LIST_OUTPUT,
     isReadOnly: true,
     call: async (args) => {
-      const reports = await Promise.all(namesOf(host, args).map((id) => host.client.listModels(id)));
+      const reports = await Promise.all(namesOf(host, args).map((choice) => host.client.listModels(choice)));
       const providers = reports.map((report) => toModelData(report, host.client.locate(report.provider) !== undefined));
       const lines = providers.map(({ provider, installed, models }) => {
         return `${provider}${installed ? "" : " (not installed)"}: ${models.length === 0 ? "no model is known" : models.join(", ")}`;
@@ -43,9 +44,9 @@ export function modelsTool(host: McpHost): McpTool {
   };
 }
 
-function namesOf({ client }: McpHost, { providers }: JsonObject): readonly string[] {
+function namesOf({ client }: McpHost, { providers }: JsonObject): readonly TargetChoice[] {
   const names = Array.isArray(providers) ? providers.map(String).filter((name) => name.trim() !== "") : [];
-  return names.length > 0 ? [...new Set(names)] : client.providers.map(({ id }) => id);
+  return names.length > 0 ? [...new Set(names)] : client.providers.map(({ id }) => ({ provider: id }));
 }
 
 function healthLine({ provider, usable, version, login, failures }: HealthReport): string {

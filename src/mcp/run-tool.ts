@@ -1,7 +1,7 @@
-import { targetName } from "../compare/compare-targets.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { defined } from "../spec/json.ts";
 import type { RunRequest, Targets } from "../spec/request.ts";
+import { targetName } from "../spec/request.ts";
 import type { RunResult } from "../spec/result.ts";
 import type { RunContext, RunStream } from "../spec/stream.ts";
 import type { RunEvent } from "../spec/wire/events.ts";

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../spec/json.ts";
 
-const TARGET = "the CLI to ask, as id or id/model (claude, claude/opus, codex); the tool models lists them";
+const TARGET =
+  "the CLI to ask: its id, id/model, or a vendor's name of a model (claude, claude/opus, gpt-5.5); the tool models lists them";
 
 const PROPERTIES: Readonly<Record<string, JsonObject>> = {
   prompt: { type: "string", minLength: 1, description: "the prompt; the CLI sees nothing else of this conversation" },
@@ -13,7 +14,7 @@ const PROPERTIES: Readonly<Record<string, JsonObject>> = {
     items: { type: "string" },
     minItems: 2,
     maxItems: 16,
-    description: `the CLIs to compare: each is ${TARGET.replace("the CLI to ask, as ", "")}`,
+    description: `the CLIs to compare: each is ${TARGET.replace("the CLI to ask: ", "")}`,
   },
   system: { type: "string", description: "the system prompt" },
   schema: { type: "object", description: "a JSON Schema; the answer is JSON that matches it" },

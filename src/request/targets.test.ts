@@ -48,7 +48,7 @@ describe("a name", () => {
     ["claude,,codex", 'The name of a provider or model is empty (in "claude,,codex").'],
     ["claude/ ", 'The name "claude/" has no model after its slash (in "claude/ ").'],
     ["/opus", 'The name "/opus" has no provider before its slash.'],
-    ["x".repeat(501), `There is no provider or model "${"x".repeat(60)}…".`],
+    ["x".repeat(501), `The name "${"x".repeat(60)}…" has more than 500 characters.`],
   ])("%s: the failure says which part is unknown", (name, message) => {
     expect(read(name)).toMatchObject({ message });
   });

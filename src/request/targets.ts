@@ -38,11 +38,12 @@ export function resolveTargets(choice: TargetChoice | readonly TargetChoice[], n
     if ("code" in targets) return targets;
     found.push(...targets);
   }
-  return found as readonly ResolvedTarget[] as ResolvedTargets;
+  const [first, ...others] = found;
+  return first === undefined ? unknownName("", names) : [first, ...others];
 }
 
 function readName(name: string, names: Names): readonly ResolvedTarget[] | Failure {
-  if (name.length > LONGEST_NAME) return unknownName(`${name.slice(0, 60)}…`, names);
+  if (name.length > LONGEST_NAME) return unknownName(name, names);
   const found: ResolvedTarget[] = [];
   for (const part of partsOf(name, names)) {
     const target = readPart(part, names);
@@ -63,15 +64,15 @@ function partsOf(chain: string, { aliases = {} }: Names): readonly string[] {
 function readPart(name: string, names: Names): ResolvedTarget | undefined {
   const { providers, isInstalled = () => true } = names;
   const [id = "", ...rest] = name.split("/");
+  if (name.endsWith("/")) return undefined;
   const provider = findProvider(names, id);
-  const model = rest.join("/");
-  if (provider !== undefined) {
-    if (rest.length > 0 && model.trim() === "") return undefined;
-    return { target: { provider: provider.id, ...(model !== "" && { model }) }, provider };
-  }
   const makers = providers.filter(({ vendorModels }) => vendorModels?.test(name));
-  const maker = makers.find(isInstalled) ?? makers[0];
-  return maker && { target: { provider: maker.id, model: name }, provider: maker };
+  // A search of PATH takes longer than all the rest.
+  const maker = makers.length > 1 ? (makers.find(isInstalled) ?? makers[0]) : makers[0];
+  // A stranger's project must not catch the prompts that are meant for a vendor's model: decision 13.
+  const isCaught = provider?.origin?.scope === "project" && maker !== undefined;
+  if (provider === undefined || isCaught) return maker && { target: { provider: maker.id, model: name }, provider: maker };
+  return { target: defined({ provider: provider.id, model: rest.join("/") || undefined }), provider };
 }
 
 const TARGET: Fields<Target> = { provider: true, model: true, profile: true, transport: true, requires: true };
@@ -79,7 +80,7 @@ const TARGET: Fields<Target> = { provider: true, model: true, profile: true, tra
 function readObject(target: Target, names: Names): ResolvedTargets | Failure {
   checkTarget(target);
   const provider = findProvider(names, target.provider);
-  if (provider === undefined) return unknownName(target.provider, names);
+  if (provider === undefined) return unknownName(target.provider, { providers: names.providers });
   return [{ target: provider.id === target.provider ? target : { ...target, provider: provider.id }, provider }];
 }
 
@@ -99,14 +100,16 @@ export function checkTarget(target: Target): void {
 /** `chain` is the name that the caller gave, if it is another one. */
 function unknownName(name: string, { providers, aliases = {} }: Names, chain = name): Failure {
   const others = providers.flatMap((provider) => provider.aliases);
-  const choices = [...Object.keys(aliases), ...providers.map(({ id }) => id)];
-  const suggestion = didYouMean(name.split("/")[0] ?? name, [...choices, ...others]);
+  const choices = [...new Set([...Object.keys(aliases), ...providers.map(({ id }) => id)])];
+  const candidates = [...choices, ...others].filter((candidate) => candidate !== name);
+  const suggestion = didYouMean(name.split("/")[0] ?? name, candidates);
   const place = chain === name ? "" : ` (in "${chain}")`;
-  const hint = `${suggestion} Choose one of: ${choices.join(", ")}.`.trim();
+  const hint = `${suggestion} Choose one of: ${choices.join(", ")}; with a model: ${providers[0]?.id ?? "claude"}/MODEL.`.trim();
   return createFailure("provider-unknown", `${problemOf(name)}${place}.`, { hint });
 }
 
 function problemOf(name: string): string {
+  if (name.length > LONGEST_NAME) return `The name "${name.slice(0, 60)}…" has more than ${LONGEST_NAME} characters`;
   if (name === "") return "The name of a provider or model is empty";
   if (name.startsWith("/")) return `The name "${name}" has no provider before its slash`;
   return name.endsWith("/") ? `The name "${name}" has no model after its slash` : `There is no provider or model "${name}"`;
@@ -119,6 +122,14 @@ export function findProvider({ providers }: Pick<Names, "providers">, name: stri
 /** Returns the name itself if no provider has it as its id or alias. */
 export function providerIdOf(names: Pick<Names, "providers">, name: string): string {
   return findProvider(names, name)?.id ?? name;
+}
+
+/** What a caller wrote, in one line. */
+export function wordsOf(choice: TargetChoice | readonly TargetChoice[]): string {
+  return [choice]
+    .flat()
+    .map((each) => (typeof each === "string" ? each : each.provider))
+    .join(",");
 }
 
 export function targetsOf([first, ...others]: ResolvedTargets): Targets {

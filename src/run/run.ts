@@ -12,8 +12,8 @@ import type { RunContext, RunStream } from "../spec/stream.ts";
 import { openRun, type RunHost } from "./open-run.ts";
 import { type Attempt, cancelledEnd, failedEnd, type Part, type Policy, type SessionPart } from "./part.ts";
 
-/** The targets of a run, or the failure of a name that means none. */
-type Found = ResolvedTargets | Failure;
+/** The targets of a run, or what was asked and why it means none. */
+export type Found = ResolvedTargets | { readonly failure: Failure; readonly asked: string };
 
 /** Starts and plans the runs of one client. */
 export type Runs = {
@@ -63,7 +63,8 @@ export function conductRuns(host: RunHost, policies: Policy): Runs {
   const settleAndOpen = (targets: Found, input: RunInput, context: RunContext, part: Part, kind: RunKind): RunStream => {
     const { request, output, failure } = settle(input, context);
     const opening = { ...context, output, kind };
-    if ("code" in targets) return openRun(host, request, opening, async () => failedEnd(targets));
+    if ("failure" in targets)
+      return openRun(host, request, opening, async () => failedEnd(targets.failure), { provider: targets.asked });
     const begin: Part = failure === undefined ? part : async () => failedEnd(failure);
     const first = { provider: targets[0].provider.id, model: modelOf(targets[0]) };
     return openRun(host, request, opening, (writing) => begin(targets, request, writing), first);
@@ -82,7 +83,7 @@ export function conductRuns(host: RunHost, policies: Policy): Runs {
     startCheck: (targets, input) => settleAndOpen(targets, input, {}, askModel, "check"),
     plan: (targets, input, context) => {
       const { request, failure } = settle(input, context);
-      if ("code" in targets) return targets;
+      if ("failure" in targets) return targets.failure;
       return failure ?? planFirstAttempt(host, targets[0], request, context);
     },
   };

@@ -4,7 +4,7 @@ import { removeQuietly } from "../files/leftovers.ts";
 import { privateHomePath } from "../files/private-home.ts";
 import { stateDirectory, userHome } from "../files/state-directory.ts";
 import { checkRequestTypes } from "../request/settle.ts";
-import { findProvider, targetsOf } from "../request/targets.ts";
+import { findProvider, targetsOf, wordsOf } from "../request/targets.ts";
 import type { TotalsStore } from "../run/known-totals.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { refusalOf } from "../spec/failure/run-error.ts";
@@ -59,18 +59,10 @@ function beginSession(host: SessionHost, options: SessionOptions): Session {
   const { target: _, cwd: __, name: ___, keepThread: ____, ...settings } = options;
   if (existing !== undefined) return continueSession(host, existing, secretsIn(settings));
   const found = host.resolve(target);
-  const refusal = "code" in found ? found : undefined;
-  const targets: Targets = "code" in found ? [{ provider: nameOf(target) }] : targetsOf(found);
+  // An unknown name is refused with the first message, unless the session is handed over before.
+  const targets: Targets = "code" in found ? [{ provider: wordsOf(target) }] : targetsOf(found);
   const record = newRecord(options, { targets, cwd: resolvePath(cwd), now: host.now() });
-  return new OpenedSession(host, { record, settings, refusal });
-}
-
-/** What the caller wrote for a target that is unknown. */
-function nameOf(target: SessionOptions["target"]): string {
-  return [target]
-    .flat()
-    .map((each) => (typeof each === "string" ? each : each.provider))
-    .join(",");
+  return new OpenedSession(host, { record, settings });
 }
 
 /** An existing session has its own settings; only those that are not stored come from the caller. */

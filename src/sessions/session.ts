@@ -1,5 +1,5 @@
 import { findProvider, type ResolvedTargets, targetsOf } from "../request/targets.ts";
-import type { SessionPart } from "../run/part.ts";
+import { failedEnd, type SessionPart } from "../run/part.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { refusalOf } from "../spec/failure/run-error.ts";
 import { checkNames } from "../spec/fields.ts";
@@ -16,8 +16,8 @@ import { busy, refuse, type TurnHost, takeTurn, usingState } from "./session-tur
 export type SessionHost = TurnHost & {
   readonly providers: readonly Provider[];
   readonly resolve: (targets: TargetChoice | readonly TargetChoice[]) => ResolvedTargets | Failure;
-  /** Starts a run of a request; `session` is put around its policies, and gets a way to wrap each of its attempts. A failure is the run's end. */
-  readonly open: (targets: Targets | Failure, input: RunInput, context: RunContext, session: SessionPart) => RunStream;
+  /** Starts a run of a request; `session` is put around its policies, and gets a way to wrap each of its attempts. */
+  readonly open: (targets: Targets, input: RunInput, context: RunContext, session: SessionPart) => RunStream;
 };
 
 type OpenOptions = {
@@ -70,8 +70,9 @@ export class OpenedSession implements Session {
       this.known = record;
     };
     const session = { record: () => this.known, update };
-    const part: SessionPart = (within) => takeTurn(this.host, session, within);
-    const stream = this.host.open(refusal ?? this.known.targets, request, { ...context, keepsProcess: true }, part);
+    const part: SessionPart = (within) =>
+      refusal === undefined ? takeTurn(this.host, session, within) : async () => failedEnd(refusal);
+    const stream = this.host.open(this.known.targets, request, { ...context, keepsProcess: true }, part);
     this.open.add(stream);
     void stream.outcome().then(() => this.open.delete(stream));
     return stream as RunStream<never>;

@@ -15,11 +15,16 @@ export type Target = {
   readonly requires?: Partial<Capabilities>;
 };
 
-/** A target as a provider id, as `id/model`, or as an object. */
+/** A target as a name (docs/library.md has their grammar), or as an object, whose provider is an id or an alias of a provider. */
 export type TargetChoice = string | Target;
 
 /** The targets of a run: the first is asked, and the others stand in for it in their order. */
 export type Targets = readonly [Target, ...Target[]];
+
+/** The name of a target: its provider, or provider/model. */
+export function targetName({ provider, model }: Pick<Target, "provider" | "model">): string {
+  return model === undefined ? provider : `${provider}/${model}`;
+}
 
 /** `completion`: the CLI answers as a plain model. `agent`: it works in a directory with its own tools. */
 export type RunMode = "completion" | "agent";

@@ -40,7 +40,6 @@ type Machine = {
 
 const inProcess: Readonly<Record<string, (name: string, client: Client) => Promise<unknown>>> = {
   "client.run": async (name, client) => (await client.run(name, { prompt: "Hello" }).outcome()).failure,
-  "client.session": async (name, client) => (await client.session({ target: name }).stream("Hello").outcome()).failure,
   ChatCli: (provider, client) => new ChatCli({ provider, client }).invoke("Hello"),
   createCliProvider: (name, client) => createCliProvider(name, { client }).invoke([new HumanMessage("Hello")]),
   "AI SDK": async (name, client) => {

@@ -13,6 +13,7 @@ import type { StoredMessage } from "../../agent/model/message.ts";
 import type { Client } from "../../client.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
 import { defined } from "../../spec/json.ts";
+import type { Targets } from "../../spec/request.ts";
 import type { RunResult, RunWarning } from "../../spec/result.ts";
 import type { Finish } from "../../spec/wire/events.ts";
 import type { Usage } from "../../spec/wire/usage.ts";
@@ -55,8 +56,13 @@ export function fromChatModel(given: object, tools: readonly OfferedTool[], trac
   };
 }
 
-/** The CLI of a name such as `claude/opus` as a chat model, for an agent whose calls are traced. */
-export function fromCli(provider: string, client: Client, tools: readonly OfferedTool[], trace: AgentTrace): AgentModel {
+/** The CLIs of a name such as `claude/opus,codex`, or of targets, as a chat model, for an agent whose calls are traced. */
+export function fromCli(
+  provider: string | Targets,
+  client: Client,
+  tools: readonly OfferedTool[],
+  trace: AgentTrace,
+): AgentModel {
   return fromChatModel(new ChatCli({ provider, client }), tools, trace);
 }
 

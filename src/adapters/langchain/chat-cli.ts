@@ -11,7 +11,7 @@ import type { RunError } from "../../spec/failure/run-error.ts";
 import { defined } from "../../spec/json.ts";
 import { capabilitiesOf } from "../../spec/provider/cli-data.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
-import type { Target } from "../../spec/request.ts";
+import type { Target, Targets } from "../../spec/request.ts";
 import type { RunContext, RunStream } from "../../spec/stream.ts";
 import type { About } from "./answer-fields.ts";
 import { AnsweringModel, type ParsedOptions } from "./answering-model.ts";
@@ -24,7 +24,7 @@ import { ToolReports } from "./report-tools.ts";
 
 /** Any AI CLI as a LangChain chat model; the CLI itself makes every call, with the user's own login. */
 export class ChatCli extends AnsweringModel {
-  readonly #name: string;
+  readonly #name: string | Targets;
   readonly #model: string | undefined;
   /** A `#` field, because the settings may contain secrets, and models are logged and traced. */
   readonly #settings: ModelSettings;
@@ -37,10 +37,10 @@ export class ChatCli extends AnsweringModel {
 
   constructor(fields: ChatCliFields) {
     super(fields ?? {});
-    if (typeof fields?.provider !== "string" || fields.provider === "")
+    if (!(typeof fields?.provider === "string" || Array.isArray(fields?.provider)) || fields.provider.length === 0)
       throw new TypeError('ChatCli needs a provider, such as new ChatCli({ provider: "claude" }).');
     const { provider, model } = fields;
-    if (model !== undefined && provider.split(",")[0]?.includes("/"))
+    if (model !== undefined && typeof provider === "string" && provider.split(",")[0]?.includes("/"))
       throw new TypeError(`The model ${model} and the provider ${provider} contradict each other; name the model in one place.`);
     this.#name = provider;
     this.#model = model;
@@ -73,7 +73,8 @@ export class ChatCli extends AnsweringModel {
 
   /** The provider that is asked first; undefined if the name means none. */
   get cli(): Provider | undefined {
-    return this.client.providers.find(({ id }) => id === this.provider);
+    const { provider } = this;
+    return this.client.providers.find(({ id }) => id === provider);
   }
 
   override getLsParams(options: ParsedOptions): LangSmithParams {

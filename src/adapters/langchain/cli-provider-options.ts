@@ -4,7 +4,7 @@ import type { PolicyOptions, WarmOptions } from "../../spec/client-options.ts";
 import { checkNames, type Fields } from "../../spec/fields.ts";
 import { defined } from "../../spec/json.ts";
 import type { ToolDefinition } from "../../spec/message.ts";
-import type { RunRequest, Target, TargetChoice } from "../../spec/request.ts";
+import type { RunRequest, Target, Targets } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
 
 /** Options that belong to the client of an adapter; with a client of the caller they are refused. */
@@ -65,16 +65,24 @@ export function checkCliProviderOptions(options: CliProviderOptions): void {
     throw new TypeError(`${misplaced} belongs to the client: give it to createClient, or leave out the option client.`);
 }
 
-export function clientOf(id: string, options: CliProviderOptions): Client {
+export function clientOf(name: string, options: CliProviderOptions): Client {
   const { client, cliPath, maxBuffer = DEFAULT_MAX_BUFFER, warm, policies } = options;
   return (
     client ??
     createClient({
       limits: { lineBytes: maxBuffer },
-      ...(cliPath !== undefined && { binaries: { [id]: cliPath } }),
+      ...(cliPath !== undefined && { binaries: { [idOf(name)]: cliPath } }),
       ...defined({ warm, policies }),
     })
   );
+}
+
+/** The id of the one provider that a name means. */
+function idOf(name: string): string {
+  const found = sharedClient().resolve(name);
+  if ("failure" in found) return name;
+  if (found.targets.length > 1) throw new TypeError(`cliPath is the program of one CLI, and ${name} means several.`);
+  return found.targets[0].provider;
 }
 
 let shared: Client | undefined;
@@ -86,17 +94,20 @@ export function sharedClient(): Client {
 }
 
 /** The targets of a name, and the model of the first if it was named beside it; the name itself if it means none. */
-export function targetsOf(client: Client, name: string, model?: string): TargetChoice | readonly TargetChoice[] {
+export function targetsOf(client: Client, name: string | Targets, model?: string): string | Targets {
   const found = client.resolve(name);
   if (model === undefined || "failure" in found) return name;
   const [first, ...others] = found.targets;
+  if (first.model !== undefined)
+    throw new TypeError(`The model ${model} and the model ${first.model} of the provider contradict each other.`);
   return [{ ...first, model }, ...others];
 }
 
 /** What answers call the model until a CLI has answered: the first target, or the name itself if it means none. */
-export function firstTarget(client: Client, name: string, model?: string): Target {
+export function firstTarget(client: Client, name: string | Targets, model?: string): Target {
   const found = client.resolve(name);
-  return "failure" in found ? defined({ provider: name, model }) : { ...found.targets[0], ...defined({ model }) };
+  if ("failure" in found) return typeof name === "string" ? defined({ provider: name, model }) : name[0];
+  return { ...found.targets[0], ...defined({ model }) };
 }
 
 export type AdapterParts = {

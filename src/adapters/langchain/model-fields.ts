@@ -3,7 +3,7 @@ import type { Client } from "../../client.ts";
 import { COMPATIBILITY_OPTIONS, type CompatibilityOptions } from "../../compatibility/check-compatibility.ts";
 import { findSampling, isSampling } from "../../doors/vendor-settings.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
-import type { RunRequest } from "../../spec/request.ts";
+import type { RunRequest, Targets } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
 import { refuse } from "./refusal.ts";
 
@@ -11,8 +11,8 @@ import { refuse } from "./refusal.ts";
 type GivenFields = Omit<BaseChatModelParams, "maxRetries" | "maxConcurrency" | "onFailedAttempt"> & CompatibilityOptions;
 
 export type ChatCliFields = GivenFields & {
-  /** The provider: `claude`, `codex`, or any other of the client; `claude/opus` names its model too. */
-  readonly provider: string;
+  /** Any name of the client, such as `claude`, `claude/opus` or the chain `claude,codex`; or targets as objects. */
+  readonly provider: string | Targets;
   readonly model?: string | undefined;
   /** The client that runs the CLI; by default one client of this module, shared by all models. */
   readonly client?: Client;

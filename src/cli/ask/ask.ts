@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
-import type { Names } from "../../request/targets.ts";
+import { findProvider, type Names } from "../../request/targets.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import { defined } from "../../spec/json.ts";
 import type { RunRequest, Target, Targets } from "../../spec/request.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, RUN_EXIT_WORDS } from "../exit-codes.ts";
-import { findProvider, firstTarget, readTargets } from "../find-provider.ts";
+import { firstTarget, readTargets } from "../find-provider.ts";
 import { readPrompt, timeoutsAfter, toPromptParts } from "../input/read-prompt.ts";
 import { type LocalClient, localClient, readSoundFiles } from "../open-client.ts";
 import { addAskOptions, addShowOptions, type ShowOptions } from "../options/ask-flags.ts";
@@ -126,5 +126,5 @@ function printPlan(client: Client, target: Target, request: RunRequest, explain:
 }
 
 function aboutTarget(names: Names, { provider, model }: Target): AboutRun {
-  return defined({ provider, model: model ?? findProvider(names, provider).defaultModel });
+  return defined({ provider, model: model ?? findProvider(names, provider)?.defaultModel });
 }

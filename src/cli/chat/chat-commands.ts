@@ -1,8 +1,8 @@
 import type { Client } from "../../client.ts";
-import { targetName } from "../../compare/compare-targets.ts";
 import { failureSentences } from "../../spec/failure/failure.ts";
 import { RunError } from "../../spec/failure/run-error.ts";
 import { defined } from "../../spec/json.ts";
+import { targetName } from "../../spec/request.ts";
 import type { Session } from "../../spec/session.ts";
 import { UsageError } from "../usage-error.ts";
 

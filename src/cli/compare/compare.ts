@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import type { Client } from "../../client.ts";
-import { type ComparedResult, compareTargets, targetName } from "../../compare/compare-targets.ts";
+import { type ComparedResult, compareTargets } from "../../compare/compare-targets.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { RunRequest, Targets } from "../../spec/request.ts";
+import { targetName } from "../../spec/request.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
-import { readTargets } from "../find-provider.ts";
+import { namesOf, readTargets } from "../find-provider.ts";
 import { readPrompt, timeoutsAfter, toPromptParts } from "../input/read-prompt.ts";
 import { clientWith, type LogFlags, readSoundFiles } from "../open-client.ts";
 import { addCompareOptions, addShowOptions, type ShowOptions } from "../options/ask-flags.ts";
@@ -69,7 +70,7 @@ async function compare(words: readonly string[], options: CompareOptions): Promi
 
 /** Two targets at least, and none of them twice: the results are told apart by their targets. */
 function chooseTargets(client: Client, settings: Settings): Targets {
-  const targets = readTargets(client, settings, true);
+  const targets = readTargets(namesOf(client), settings, true);
   if (targets === undefined || targets.length < 2)
     throw new UsageError("cox compare needs at least two CLIs.", "Name them with --provider claude,codex");
   const names = targets.map(targetName);

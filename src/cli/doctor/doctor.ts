@@ -8,7 +8,7 @@ import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
-import { findProviders } from "../find-provider.ts";
+import { findProviders, namesOf } from "../find-provider.ts";
 import {
   addConfigOptions,
   addLogOptions,
@@ -55,7 +55,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
     const chosen = choose(client, names);
     if (options.deep === true && process.stderr.isTTY)
       screen.note(screen.noteColors.dim("Making a tiny request to each CLI …\n"));
-    const checks = chosen.map((provider) => client.check(provider.id, { deep: options.deep === true }));
+    const checks = chosen.map((provider) => client.check({ provider: provider.id }, { deep: options.deep === true }));
     const reports = await Promise.all(checks);
     if (cancellation.signal.aborted) return leave(cancellation, "The check was cancelled.");
     if (options.json === true) printJson(screen, toJson(client, reports, files), 2);
@@ -72,7 +72,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
 
 /** A project may define any program as a CLI, so doctor does not start those unless the user names them. */
 function choose(client: Client, names: readonly string[]): readonly Provider[] {
-  if (names.length > 0) return findProviders(client, names);
+  if (names.length > 0) return findProviders(namesOf(client), names);
   return client.providers.filter(({ origin }) => origin?.scope !== "project");
 }
 

@@ -43,6 +43,7 @@ export function addRunOptions(command: Command): void {
     .optionsGroup("Tools and limits:")
     .addOption(new Option("--approval <mode>", "which tool calls run without a question").choices(APPROVALS).default("approve"))
     .option("--allow-tool <name>", "a tool whose calls run without a question; repeatable", addValue)
+    .option("--no-fallback", "use only the first CLI of a chain")
     .option("--max-steps <n>", "how often the model is asked at most", readCount, 50)
     .option("--timeout <seconds>", "timeout of the whole run, with the start of the MCP servers (default: no limit)", readSeconds)
     .option("--budget-usd <amount>", "stop when the cost of all steps reaches this amount (default: no limit)", readUsd)
@@ -55,7 +56,7 @@ export function addRunOptions(command: Command): void {
 
 /** Adds the options of `cox compare`: those of `cox ask` that hold for a question to several CLIs. */
 export function addCompareOptions(command: Command): void {
-  command.option("-p, --provider <ids>", "the CLIs to compare, separated by commas, each as id or id/model: claude/opus,codex");
+  command.option("-p, --provider <ids>", "the CLIs to compare, separated by commas: claude/opus,codex,gpt-5.5");
   addSystemOptions(command);
   addAttachmentOptions(command);
   addEffortOption(command);
@@ -75,7 +76,7 @@ function addTargetOptions(command: Command): void {
   command
     .option(
       "-p, --provider <ids>",
-      "the CLI to use, or a fallback chain separated by commas, each as id or id/model (default: the first installed CLI, without fallback)",
+      "the CLI, CLI/MODEL, a vendor's model or an alias; several with commas are a chain for fallback (default: the first installed CLI, without fallback)",
     )
     .option("-m, --model <name>", "the model; with several CLIs, the model of the first one (default: the CLI's default)");
   addSystemOptions(command);

@@ -1,12 +1,12 @@
 import { chmodSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { Client } from "../../client.ts";
-import { targetName } from "../../compare/compare-targets.ts";
 import { AnswerFacts } from "../../doors/answer-part.ts";
 import type { RequestLimits } from "../../gateway/gateway-options.ts";
 import { BodyBytes, type HeldBody } from "../../gateway/read-json-body.ts";
 import { type RequestEntry, RequestRecord } from "../../gateway/request-record.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import { targetName } from "../../spec/request.ts";
 import type { RunStream } from "../../spec/stream.ts";
 import { type AskLine, isPlain, onJsonLine, sendLine } from "./ask-line.ts";
 

@@ -1,6 +1,6 @@
-import { targetName } from "../../compare/compare-targets.ts";
 import type { Failure } from "../../spec/failure/failure.ts";
 import type { Target } from "../../spec/request.ts";
+import { targetName } from "../../spec/request.ts";
 import type { Fallback, QueueWait, Retry } from "../../spec/wire/events.ts";
 import { toDuration, toOneLine, toShortTime, withShortTime } from "../terminal/terminal-text.ts";
 
