@@ -21,6 +21,9 @@ export type ResolvedTarget = { readonly target: Target; readonly provider: Provi
 
 export type ResolvedTargets = readonly [ResolvedTarget, ...ResolvedTarget[]];
 
+/** The targets of a run, or what was asked and why it means none. */
+export type AskedTargets = ResolvedTargets | { readonly failure: Failure; readonly asked: string };
+
 /** The most characters of a name: it goes into headers, logs and the arguments of a CLI, and each part of a chain is an attempt. */
 const LONGEST_NAME = 500;
 

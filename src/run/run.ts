@@ -3,7 +3,7 @@ import { planFirstAttempt } from "../ask/plan.ts";
 import { inAttempt, needsOf, onNewProcess, onWarmProcess, withBudgetLeft, withoutKept } from "../attempt/attempt.ts";
 import { prepare } from "../launch/prepare.ts";
 import { settle } from "../request/settle.ts";
-import { modelOf, type ResolvedTargets } from "../request/targets.ts";
+import { type AskedTargets, modelOf } from "../request/targets.ts";
 import type { Failure } from "../spec/failure/failure.ts";
 import type { PlannedProcess } from "../spec/provider/cli-data.ts";
 import type { RunInput } from "../spec/request.ts";
@@ -12,18 +12,15 @@ import type { RunContext, RunStream } from "../spec/stream.ts";
 import { openRun, type RunHost } from "./open-run.ts";
 import { type Attempt, cancelledEnd, failedEnd, type Part, type Policy, type SessionPart } from "./part.ts";
 
-/** The targets of a run, or what was asked and why it means none. */
-export type Found = ResolvedTargets | { readonly failure: Failure; readonly asked: string };
-
 /** Starts and plans the runs of one client. */
 export type Runs = {
-  start(targets: Found, input: RunInput, context: RunContext): RunStream;
+  start(targets: AskedTargets, input: RunInput, context: RunContext): RunStream;
   /** Starts a turn of a session. */
-  startTurn(targets: Found, input: RunInput, context: RunContext, session: SessionPart): RunStream;
+  startTurn(targets: AskedTargets, input: RunInput, context: RunContext, session: SessionPart): RunStream;
   /** Starts the question of a health check, which no policy repeats or refuses. */
-  startCheck(targets: Found, input: RunInput): RunStream;
+  startCheck(targets: AskedTargets, input: RunInput): RunStream;
   /** The process that `start` would use first now, for the first target, or the failure that would prevent it; starts nothing. */
-  plan(targets: Found, input: RunInput, context: RunContext): PlannedProcess | Failure;
+  plan(targets: AskedTargets, input: RunInput, context: RunContext): PlannedProcess | Failure;
 };
 
 /**
@@ -60,7 +57,7 @@ export function conductRuns(host: RunHost, policies: Policy): Runs {
 
   const askModel: Part = ask(host, sendPrompt);
 
-  const settleAndOpen = (targets: Found, input: RunInput, context: RunContext, part: Part, kind: RunKind): RunStream => {
+  const settleAndOpen = (targets: AskedTargets, input: RunInput, context: RunContext, part: Part, kind: RunKind): RunStream => {
     const { request, output, failure } = settle(input, context);
     const opening = { ...context, output, kind };
     if ("failure" in targets)

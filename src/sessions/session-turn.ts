@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { UnusableDirectory } from "../files/state-directory.ts";
 import { conversationOf } from "../prompts/to-prompt.ts";
-import { modelOf } from "../request/targets.ts";
+import { type AskedTargets, modelOf } from "../request/targets.ts";
 import type { KnownTotals } from "../run/known-totals.ts";
 import { cancelledEnd, failedEnd, type Part, type PartContext } from "../run/part.ts";
-import type { Found } from "../run/run.ts";
 import { createFailure, type Failure, type FailureDetails, thrownMessage } from "../spec/failure/failure.ts";
 import type { FailureCode } from "../spec/failure/failure-codes.ts";
 import { RunError, refusalOf } from "../spec/failure/run-error.ts";
@@ -24,7 +23,7 @@ export type TurnHost = {
   readonly store: SessionStore;
   readonly now: () => number;
   /** The targets that a turn asks: by the fallback's map of models. */
-  readonly toAsk: (targets: TargetChoice | readonly TargetChoice[]) => Found;
+  readonly toAsk: (targets: TargetChoice | readonly TargetChoice[]) => AskedTargets;
   /** Ends the warm processes that have the CLI's session in memory. */
   readonly endProcesses: (cliSession: string) => void;
   readonly ownTurns: OwnTurns;
