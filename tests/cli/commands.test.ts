@@ -110,7 +110,7 @@ describe.concurrent("help", () => {
     ];
     for (const flag of [...flags, "json", "stream-json", "dry-run", "verbose", "log-file"]) expect(help).toContain(`--${flag} `);
     expect(help).toMatch(
-      /--provider <ids> the CLI to use, or a fallback chain .*\(default: the first installed CLI, without fallback\)/,
+      /--provider <ids> the CLI, CLI\/MODEL, a vendor.s model or an alias; .*\(default: the first installed CLI, without fallback\)/,
     );
     expect(help).toMatch(
       / -p, --provider .* -m, --model .* -s, --system .* 3 no login.* 4 the quota .* 5 temporary.* 6 the model declined.* 7 /,
