@@ -34,6 +34,11 @@ const GEMINI_FAULTS: readonly FaultRule[] = [
     hint: "Log in with `gemini`, or set GEMINI_API_KEY (GEMINI_DEFAULT_AUTH_TYPE selects the kind of login).",
   },
   {
+    text: /no longer supported for Gemini Code Assist for individuals/,
+    code: "access-denied",
+    hint: "Google has ended this login for Gemini CLI. Set GEMINI_API_KEY, or log in with Gemini Code Assist Standard or Enterprise.",
+  },
+  {
     text: /Invalid auth method selected/,
     code: "cli-misconfigured",
     hint: "Set security.auth.selectedType in ~/.gemini/settings.json.",

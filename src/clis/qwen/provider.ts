@@ -25,7 +25,13 @@ const QWEN_FAULTS: readonly FaultRule[] = [
     code: "upstream-garbled",
   },
   {
-    text: /No auth type is selected|Missing API key|Qwen OAuth free tier (?:was|has been) discontinued/,
+    text: /Qwen OAuth free tier (?:was|has been) discontinued/,
+    code: "not-logged-in",
+    hint: "Qwen has ended this login. Start `qwen` and choose another one with /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.",
+    fixCommand: "qwen",
+  },
+  {
+    text: /No auth type is selected|Missing API key/,
     code: "not-logged-in",
     hint: "Log in with `qwen auth`, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.",
   },
