@@ -3,11 +3,13 @@ import type { FailureCode } from "../src/spec/failure/failure-codes.ts";
 
 /** What each code means, in a few words; docs/failures.md is generated from it. */
 export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
-  "quota-exhausted": "the quota or credit of the account is used up, for hours, days or until it is topped up",
+  "quota-exhausted":
+    "the quota or credit of the account is used up, for hours, days or until it is topped up, or its plan, seat or administrator allows no usage",
   "rate-limited": "too many requests in a short time",
   "queue-full": "the queue of the client is full, or the run waited in it for too long",
-  "not-logged-in": "there is no login, or it is wrong, expired or revoked",
-  "access-denied": "the login is valid, but it does not allow this model, service or region",
+  "not-logged-in": "there is no login, or it is wrong, expired or revoked, or the vendor has ended this kind of login",
+  "access-denied":
+    "the login is valid, but it does not allow this model, service or region, or the vendor has disabled the account",
   "bad-request": "a value of the request is invalid, or the service refused the request as malformed",
   "prompt-blank": "the prompt is empty or has only white space",
   "prompt-malformed": "the text has a NUL character, an unpaired surrogate, or a form that the CLI would change",
@@ -62,7 +64,8 @@ export const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
 export const WEIGHT_MEANINGS: Readonly<Record<keyof typeof WEIGHTS, string>> = {
   declared: "the CLI's own kind for what only it knows: a turn limit, an abort, a refusal",
   recorded: "a sentence of this CLI: a rule of its provider with a text",
-  plain: "words about a spent quota, credit or plan, about a limit of hours or days, a full context, a fault of this machine",
+  plain:
+    "words about a spent quota, credit or plan, about a limit of hours or days, a disabled account, a full context, a fault of this machine",
   sentence: "words with one meaning, of any CLI or service",
   sign: "a rule of the provider with a kind, a status or an exit code and no text",
   wrapper: "words that often wrap another cause: a stream that ended early, a failed login, a reached rate limit",

@@ -49,6 +49,7 @@ export type {
   Connection as UserConnection,
   ConnectionAbout,
   ConnectionSettings,
+  EndedLogin,
   LoginStatus,
   ModelList,
   ModelWords,

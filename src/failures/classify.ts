@@ -16,6 +16,7 @@ import { readWaitField } from "./times/read-wait.ts";
 import { hasFailed, type WeighedFault, weighFault, weighStderr } from "./weigh-fault.ts";
 import { LONGEST_TEXT, weighWords } from "./words/weigh-words.ts";
 import { type ErrorName, heaviest } from "./words/weights.ts";
+import { withWordedHint } from "./words/worded-hints.ts";
 
 /*
  * What happens to a failure. Its words come from an error of any shape (read-error.ts), from a fault that a CLI reported, or from the stderr of
@@ -55,7 +56,7 @@ export function toFailure(error: unknown, options?: ClassifyOptions): Failure {
   const { category, code } = nameError(read, clock, toReturnTimes(asLimit, "unknown", clock.now).retryAfterMs);
   const times = isLimit(category) ? asLimit : readTimes(read.text, clock, { ...read, isLimit: false });
   const message = redact(read.message || wordsFor(read), secretValues(process.env));
-  return inCategory(category, createFailure(code, message, toReturnTimes(times, category, clock.now)));
+  return withWordedHint(inCategory(category, createFailure(code, message, toReturnTimes(times, category, clock.now))));
 }
 
 /** Evidence may have another category than its code. */
@@ -172,13 +173,13 @@ function crashOf({ label }: Provider, { exitCode, signal }: Ending): string | un
   return exitCode !== undefined && exitCode > 128 ? `${label} crashed with exit code ${exitCode} before it answered.` : undefined;
 }
 
-/** Adds the wait and reset time: the given ones, or those of the first line that states any. */
+/** Adds the wait and reset time: the given ones, or those of the first line that states any. The hint depends on them. */
 function withTimes(failure: Failure, lines: readonly string[], given: TimeSigns = {}): Failure {
   const clock = hostClock();
   const signs = { ...given, isLimit: isLimit(failure.category) };
   const read = (signs.isLimit ? lines : lines.slice(0, 1)).map((line) => readTimes(line, clock, signs));
   const stated = read.find((times) => Object.keys(times).length > 0) ?? {};
-  return { ...failure, ...toReturnTimes(stated, failure.category, clock.now) };
+  return withWordedHint({ ...failure, ...toReturnTimes(stated, failure.category, clock.now) });
 }
 
 function hostClock(): Clock {

@@ -10,7 +10,7 @@ import { defined } from "../spec/json.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import type { RunRequest, Target } from "../spec/request.ts";
 import type { RunStream } from "../spec/stream.ts";
-import { checkLogin, LOGIN_UNKNOWN, loggedOutFailure, strayKeyWarning } from "./check-login.ts";
+import { checkLogin, endedLoginWarning, LOGIN_UNKNOWN, loggedOutFailure, strayKeyWarning } from "./check-login.ts";
 import { type Check, validateEnvironment } from "./validate-environment.ts";
 
 /** Starts a run without policies. */
@@ -37,7 +37,9 @@ export async function checkHealth(check: Check<HealthOptions>, ask: Ask): Promis
   const isAsked = options.deep === true && environment.usable && hindrance === undefined && !needsModel;
   const deep = isAsked ? await askForAnswer(ask, target, options) : undefined;
   const failures = [...environment.failures, hindrance, deep?.failure].filter((failure) => failure !== undefined);
-  const warnings = [...environment.warnings, strayKeyWarning(provider, reported), needsModel ? modelWarning(refusal) : undefined];
+  // A CLI that uses an ended login does not use the key, whatever the environment has.
+  const aboutLogin = (environment.usable ? endedLoginWarning(check) : undefined) ?? strayKeyWarning(provider, reported);
+  const warnings = [...environment.warnings, aboutLogin, needsModel ? modelWarning(refusal) : undefined];
   return {
     ...environment,
     usable: failures.length === 0,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { loginFiles } from "../launch/find-cli.ts";
-import { needsNoLogin } from "../launch/settle-cli.ts";
+import { endedLogin, needsNoLogin } from "../launch/settle-cli.ts";
 import type { FoundBinary } from "../process/child/find-program.ts";
 import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import type { HealthWarning, LoginReport } from "../spec/health.ts";
@@ -76,4 +76,10 @@ export function strayKeyWarning(provider: Provider, login: LoginReport): HealthW
     hint: `Requests are billed to the account of the key. Unset it, or use auth "subscription".`,
     fixCommand: `unset ${stray.join(" ")}`,
   };
+}
+
+/** The warning about a login of a kind that the vendor has ended. */
+export function endedLoginWarning({ host, provider, target }: Check): HealthWarning | undefined {
+  const ended = endedLogin(provider, target, host.env);
+  return ended === undefined ? undefined : { code: "login-ended", message: ended.message, hint: ended.hint };
 }

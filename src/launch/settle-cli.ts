@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { userHome } from "../files/state-directory.ts";
 import { parseSettings, type ReadSettings, readBounded } from "../request/project/read-settings.ts";
@@ -6,7 +6,14 @@ import { createFailure, type Failure } from "../spec/failure/failure.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../spec/json.ts";
 import { compareVersions, readVariable } from "../spec/provider/cli-data.ts";
 import type { Provider, Transport } from "../spec/provider/provider.ts";
-import type { Connection, ConnectionSettings, Refusal, SettingsFile, Surroundings } from "../spec/provider/provider-facts.ts";
+import type {
+  Connection,
+  ConnectionSettings,
+  EndedLogin,
+  Refusal,
+  SettingsFile,
+  Surroundings,
+} from "../spec/provider/provider-facts.ts";
 import type { PromptRequest, Target } from "../spec/request.ts";
 import type { InstalledCli } from "./find-cli.ts";
 import { stampOf } from "./known-versions.ts";
@@ -43,6 +50,17 @@ export function needsNoLogin(provider: Provider, target: Target, env: Surroundin
   if (provider.connection === undefined) return false;
   const connection = readConnection({ provider, target, request: { prompt: "" }, env }, provider.connection);
   return !("code" in connection) && connection.needsNoLogin === true;
+}
+
+/** The kind of login that the CLI uses, if its vendor has ended it. */
+export function endedLogin(provider: Provider, target: Target, env: Surroundings): EndedLogin | undefined {
+  const { connection: settings, loginStatus } = provider;
+  const ended = loginStatus === "not-needed" ? undefined : loginStatus?.ended;
+  if (ended === undefined) return undefined;
+  const hasFile = existsSync(settingsPath(ended.file, provider, target, env));
+  const read = settings && readConnection({ provider, target, request: { prompt: "" }, env }, settings);
+  const taken = read !== undefined && "taken" in read ? (read.taken ?? {}) : {};
+  return ended.isInUse({ hasFile, env, taken }) ? ended : undefined;
 }
 
 type About = {

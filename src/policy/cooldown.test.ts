@@ -37,6 +37,20 @@ it("an answer looks for an entry again only after the client has stored one", as
   expect(finds, "once before each run, and once after the last one").toEqual([1, 2, 4]);
 });
 
+it("a limit without a stated time is not called one that resets", async () => {
+  const end = failedEnd(createFailure("quota-exhausted", "Your seat type doesn't include usage credits"));
+  const policy = cooldown({ env: {}, now: () => NOW }, new QuotaMemory({ XDG_STATE_HOME: "/nonexistent" }));
+  const part = policy(() => Promise.resolve(end));
+  await run(part);
+  expect(await run(part)).toMatchObject({
+    failure: {
+      message: expect.stringContaining("Your seat type"),
+      hint: "Do what the message says, or use another provider. Coxswain asks this one again in 300 s.",
+      retryAfterMs: 300_000,
+    },
+  });
+});
+
 function run(part: ReturnType<ReturnType<typeof cooldown>>): Promise<unknown> {
   const host = { limits: { lineBytes: 1000, spillBytes: 1000 }, spills: new Set<never>(), closing: new AbortController().signal };
   const request: RunRequest = { prompt: "Hello" };

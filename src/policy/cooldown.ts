@@ -99,7 +99,9 @@ class Account {
     const retryAfterMs = Date.parse(resetAt) - now;
     if (isPresumed) {
       const words = `The quota of ${label} was used up a moment ago, so Coxswain does not use it yet: ${message}`;
-      return createFailure("quota-exhausted", words, { retryAfterMs });
+      // The limit may be one that does not reset; the message says what it is.
+      const hint = `Do what the message says, or use another provider. Coxswain asks this one again in ${toSeconds(retryAfterMs)}.`;
+      return createFailure("quota-exhausted", words, { retryAfterMs, hint });
     }
     return createFailure("quota-exhausted", `The quota of ${label} is used up until ${resetAt}: ${message}`, {
       resetAt,

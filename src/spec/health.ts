@@ -9,6 +9,7 @@ export type HealthWarning = Fix & {
     | "cli-older"
     | "version-unknown"
     | "api-key-first"
+    | "login-ended"
     | "model-needed"
     | "path-relative"
     | "processes-hidden"

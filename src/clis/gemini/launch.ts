@@ -95,7 +95,7 @@ function pureSettings(request: PromptRequest, { env = {}, connection = {} }: Lau
 }
 
 /** The login that the user has selected; without one the environment selects it as in Gemini itself, and the default is Google's. */
-function chooseLogin(request: PromptRequest, env: Surroundings, { auth, variables }: JsonObject): string {
+export function chooseLogin(request: Pick<PromptRequest, "auth">, env: Surroundings, { auth, variables }: JsonObject): string {
   const selected = stringOf(objectOf(auth)?.["selectedType"]);
   if (selected !== undefined && !(selected === "gemini-api-key" && request.auth === "subscription")) return selected;
   const isNamed = (name: string): boolean => Boolean(env[name]) || listOf(variables).includes(name);

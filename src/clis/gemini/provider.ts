@@ -1,9 +1,9 @@
-import { objectOf, stringOf } from "../../spec/json.ts";
+import { listOf, objectOf, stringOf } from "../../spec/json.ts";
 import type { FaultRule, Provider } from "../../spec/provider/provider.ts";
-import type { ConnectionSettings } from "../../spec/provider/provider-facts.ts";
+import type { ConnectionSettings, EndedLogin } from "../../spec/provider/provider-facts.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
-import { geminiMcpConfig, launchGemini, refuseForGemini } from "./launch.ts";
+import { chooseLogin, geminiMcpConfig, launchGemini, refuseForGemini } from "./launch.ts";
 import { GEMINI_PROJECT } from "./project.ts";
 import { geminiResident } from "./resident.ts";
 import { geminiStream } from "./stream.ts";
@@ -32,6 +32,11 @@ const GEMINI_FAULTS: readonly FaultRule[] = [
     text: /Please set an Auth method|you must specify the GEMINI_API_KEY|Update your environment and try again|Manual authorization is required/,
     code: "not-logged-in",
     hint: "Log in with `gemini`, or set GEMINI_API_KEY (GEMINI_DEFAULT_AUTH_TYPE selects the kind of login).",
+  },
+  {
+    text: /no longer supported for Gemini Code Assist for individuals/,
+    code: "access-denied",
+    hint: "Google has ended this login for Gemini CLI. Set GEMINI_API_KEY, or log in with Gemini Code Assist Standard or Enterprise.",
   },
   {
     text: /Invalid auth method selected/,
@@ -83,6 +88,19 @@ const GEMINI_CONNECTION: ConnectionSettings = {
   },
 };
 
+/** Whether an account is one of an individual is not known before a run; one of a company needs a project (docs/accounts.md). */
+const GOOGLE_LOGIN: EndedLogin = {
+  file: { variable: "GEMINI_CLI_HOME", folder: ".", name: ".gemini/oauth_creds.json" },
+  isInUse: ({ hasFile, env, taken }) => {
+    const isNamed = (name: string): boolean => Boolean(env[name]) || listOf(taken["variables"]).includes(name);
+    if (["GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_PROJECT_ID"].some(isNamed)) return false;
+    return hasFile && chooseLogin({}, env, taken) === "oauth-personal";
+  },
+  message:
+    'Gemini uses a Google login. Since 2026-06-18 Google answers one of an individual with "This client is no longer supported for Gemini Code Assist for individuals".',
+  hint: "One with Gemini Code Assist Standard or Enterprise still works. Otherwise set GEMINI_API_KEY.",
+};
+
 /** Gemini CLI, Google's. */
 export const gemini: Provider = {
   id: "gemini",
@@ -94,6 +112,7 @@ export const gemini: Provider = {
   loginStatus: {
     files: { variable: "GEMINI_CLI_HOME", folder: ".", names: [".gemini/oauth_creds.json"] },
     keysFirst: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    ended: GOOGLE_LOGIN,
   },
   traits: { streaming: "token", reasoning: false, systemPrompt: "replace", ownTools: "off", usage: "turn", cost: false },
   options: [
@@ -161,6 +180,7 @@ export const gemini: Provider = {
   refusedCall: /^Tool "[^"]*" not found/,
   stderrNoise: /^Error executing tool/,
   limitations: [
+    "Google ended its Google logins of individuals, Google AI Pro and Ultra on 2026-06-18 (docs/accounts.md).",
     "It puts a note in front of each request: the date, the operating system and the path of its temporary folder.",
     "It trims the system prompt and reduces three or more line breaks in a row to two.",
     "Coxswain refuses a prompt that has two of the marks !{, @{ and {{args}} together with a mention or a command.",

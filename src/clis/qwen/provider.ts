@@ -1,6 +1,6 @@
 import { plainText } from "../../dialects/generic/plain-text.ts";
 import type { FaultRule, Provider } from "../../spec/provider/provider.ts";
-import type { NativeTools, SchemaDialect } from "../../spec/provider/provider-facts.ts";
+import type { EndedLogin, NativeTools, SchemaDialect } from "../../spec/provider/provider-facts.ts";
 import { BRIDGED_TOOLS } from "../shared/bridged-tools.ts";
 import { MODEL_WORDS } from "../shared/model-words.ts";
 import { launchQwen, qwenMcpConfig, refuseForQwen } from "./launch.ts";
@@ -25,7 +25,13 @@ const QWEN_FAULTS: readonly FaultRule[] = [
     code: "upstream-garbled",
   },
   {
-    text: /No auth type is selected|Missing API key|Qwen OAuth free tier (?:was|has been) discontinued/,
+    text: /Qwen OAuth free tier (?:was|has been) discontinued/,
+    code: "not-logged-in",
+    hint: "Qwen has ended this login. Start `qwen` and choose another one with /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.",
+    fixCommand: "qwen",
+  },
+  {
+    text: /No auth type is selected|Missing API key/,
     code: "not-logged-in",
     hint: "Log in with `qwen auth`, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.",
   },
@@ -59,8 +65,14 @@ const QWEN_SCHEMAS: SchemaDialect = {
   root: "object",
 };
 
+const API_KEYS: readonly string[] = [
+  ...["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "DASHSCOPE_API_KEY"],
+  "BAILIAN_CODING_PLAN_API_KEY",
+];
+
 /** Limitations of all its versions. */
 const LIMITATIONS: readonly string[] = [
+  "Its free login, Qwen OAuth, ended on 2026-04-15 (docs/accounts.md).",
   "It tries a rate-limited or failing service, or one that it cannot reach, seven times without output, for 50 to 135 s. If the service breaks the connection, it retries for four minutes.",
   "It does not report that the output limit or a filter cut the answer. In agent mode it continues an answer over the limit.",
   "Without an output limit in the request it uses 32,000 tokens, or the limit that Qwen Code knows for the model.",
@@ -88,6 +100,14 @@ const HOST_TOOLS: NativeTools = {
   bridgeName: (server, tool) => `mcp__${server}__${tool}`,
 };
 
+/** Which login is selected is in a file that may hold a key, so that only the file of the login and the keys of the environment are looked for. */
+const QWEN_OAUTH: EndedLogin = {
+  file: { variable: "QWEN_HOME", folder: ".qwen", name: "oauth_creds.json" },
+  isInUse: ({ hasFile, env }) => hasFile && !API_KEYS.some((name) => Boolean(env[name])),
+  message: 'Qwen Code has a stored login of Qwen OAuth. Qwen Code says: "Qwen OAuth free tier was discontinued on 2026-04-15."',
+  hint: "If it is the login in use, start `qwen` and choose another one with /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.",
+};
+
 /** Qwen Code, Alibaba's CLI. */
 export const qwen: Provider = {
   id: "qwen",
@@ -97,7 +117,7 @@ export const qwen: Provider = {
   install: "npm install -g @qwen-code/qwen-code",
   login: "qwen auth",
   // `qwen auth status` reports more, but takes as long as a run takes to start: 1.3 s.
-  loginStatus: { env: ["OPENAI_API_KEY"] },
+  loginStatus: { env: ["OPENAI_API_KEY"], ended: QWEN_OAUTH },
   traits: { streaming: "token", reasoning: true, systemPrompt: "replace", ownTools: "off", usage: "thread", cost: false },
   options: [
     "system-append",
@@ -123,10 +143,7 @@ export const qwen: Provider = {
       ...["QWEN_SYSTEM_MD", "QWEN_WRITE_SYSTEM_MD", "QWEN_CODE_SIMPLE", "QWEN_RUNTIME_DIR", "QWEN_CODE_UNATTENDED_RETRY"],
       ...["QWEN_CODE_SAFE_MODE", "QWEN_SYSTEM_IDENTITY_MD", "DEBUG"],
     ],
-    apiKeys: [
-      ...["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "DASHSCOPE_API_KEY"],
-      "BAILIAN_CODING_PLAN_API_KEY",
-    ],
+    apiKeys: API_KEYS,
     profile: "QWEN_HOME",
   },
   privateHome: {

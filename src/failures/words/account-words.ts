@@ -39,10 +39,15 @@ export const LIMIT_WORDS: readonly Wording[] = [
   [
     "quota-exhausted plain",
     /\bcredit balance|\b(?:insufficient|low|negative|not enough) (?:account )?(?:balance|credits?|funds)|\bbalance is (?:insufficient|too low|empty|negative)|\bout of (?:[\w-]+ ){0,2}(?:credits?|usage|quota|funds|messages|requests)\b|\b(?:no|used all(?: of)?|exhausted)(?: your| the| its)?(?: available| remaining)? credits?\b|\bcredits? (?:have |has )?(?:been )?(?:exhausted|used up|depleted|expired)|\bno resource package/i,
-    /\b(?:requires?|needs?) (?:more|additional|paid) (?:[\w-]+ )?(?:credits?|usage|balance)\b|\bcan only afford\b|\b(?:does not|doesn't|do not|don't) have (?:any|enough|sufficient) (?:[\w-]+ ){0,3}(?:credits?|quota|balance|funds|usage)\b|\bhave no (?:[\w-]+ ){0,2}(?:quota|credits?|balance|funds)\b|\bno (?:quota|credits?|balance|funds) (?:left|remaining|available)\b/i,
+    /\b(?:requires?|needs?) (?:more|additional|paid|usage) (?:[\w-]+ )?(?:credits?|usage|balance)\b|\busage credits (?:are )?required\b|\bcan only afford\b|\b(?:does not|doesn't|do not|don't) have (?:any|enough|sufficient) (?:[\w-]+ ){0,3}(?:credits?|quota|balance|funds|usage)\b|\bhave no (?:[\w-]+ ){0,2}(?:quota|credits?|balance|funds)\b|\bno (?:quota|credits?|balance|funds) (?:left|remaining|available)\b/i,
     /\bpayment required\b|\bno payment method|\bpayment method\b.{0,30}\b(?:required|declined|failed|missing)|\b(?:unpaid|overdue|past[- ]due)\b|\bArrearage\b|\baccount is (?:not )?in good standing|\bupgrade to a paid (?:account|plan|tier)|\bbilling (?:is |has )?(?:not (?:enabled|active|set up)|required|inactive)|\bbilling_(?:error|not_active)/i,
-    /\b(?:out of|draws? from your|requires?|enable|turn on|buy|purchase) extra usage\b|\bextra usage (?:is |has been )?(?:required|exhausted|disabled|not enabled)|\b(?:have|has) a free quota tier|\b(?:doesn't|does not) have (?:a )?free (?:quota|tier)/i,
+    /\b(?:out of|draws? from(?: your)?|requires?|enable|turn on|buy|purchase) extra usage\b|\bextra usage (?:is |has been )?(?:required|exhausted|disabled|not enabled)|\b(?:have|has) a free quota tier|\b(?:doesn't|does not) have (?:a )?free (?:quota|tier)/i,
     /\b(?:subscription|trial|plan)\b.{0,20}\b(?:has |is )?(?:expired|ended|lapsed|quota exceeded)\b|\bkey limit exceeded|\bTo use Codex with your ChatGPT plan, upgrade/i,
+  ],
+  // What an organization has not given to this account, or has taken from it: recordings and strings of Claude Code 2.1.326.
+  [
+    "quota-exhausted plain",
+    /\bseat type (?:does not|doesn't) include\b|\busage allocation (?:has been |was |is )?disabled\b|\busage is paused for (?:your|this|the) (?:org|team|workspace|account)/i,
   ],
   // What is used up, before or after the word for that.
   [
@@ -106,12 +111,23 @@ const WRONG =
 
 /** The words of accounts that may not use a service, and of logins that are missing, wrong or over. */
 export const LOGIN_WORDS: readonly Wording[] = [
+  // The account of the user and not one request: "violation of Terms" alone would be a refusal.
+  [
+    "access-denied plain if service-reached",
+    /\b(?:account|organi[sz]ation|workspace|project|service) (?:(?:has|have|is|was|were|been|already|permanently|temporarily) ){1,3}(?:disabled|suspended|deactivated|banned|terminated|restricted|blocked)\b.{0,80}\bviolat|\b(?:disabled|suspended|deactivated|banned|blocked) (?:in|for|on) (?:this|your) account\b.{0,80}\bviolat|\bTOS_VIOLATION\b/i,
+  ],
   // Fixtures not-logged-in*, error-401, error-403, text-format-error-401.
   [
     "access-denied sentence if service-reached",
     /\b(?:organi[sz]ation|account|project|admin\w*|workspace|team|user|subscription|(?:api )?key)\b.{0,120}\b(?:is|was|has|been) (?:been )?(?:temporarily )?(?:disabled|suspended|deactivated|banned|blocked|restricted|locked|terminated)\b|\b(?:does not|do not|doesn't|don't) have (?:permission|access)\b|\bdisabled (?:organi[sz]ation|account|workspace|project)\b|\bnot allowed for this organi[sz]ation|\breported as leaked|\bfailed to authenticate.{0,40}\b403\b/i,
     /\b(?:account|api key|organi[sz]ation|user|you|caller|plan|team|subscription|credential)\b.{0,30}\b(?:not (?:allowed|permitted|authori[sz]ed|entitled|eligible|licensed) to|may not|cannot|can't) (?:use|access|sample|call)\b|\b(?:not (?:eligible|licensed|entitled|approved|provisioned)|ineligible) (?:for|to)\b|\bonly authori[sz]ed for use\b|\bno longer a member\b|\b(?:oauth|api key|subscription) (?:authentication|access|login|auth) is (?:currently )?not (?:supported|allowed|available)/i,
-    /\b(?:disabled|blocked|restricted|suspended|turned off|revoked) by (?:your|the|an|its) (?:\w+ )?(?:admin\w*|organi[sz]ation|workspace|team|owner)\b|\brestricted from using\b|\b(?:denied|no|lacks?) (?:you )?access to\b|\bcan only be used (?:from|with|by|in)\b|\baccess (?:is |was |has been )?(?:paused|denied|disabled|blocked|restricted|revoked)\b|\bAccessDenied|\bdenied by (?:[\w-]+ ){0,3}polic|\b(?:polic(?:y|ies)|administrator|admin|organi[sz]ation)\b.{0,40}\b(?:prevent\w*|blocks?|blocked|disabled|forbids?|does not allow|doesn't allow)|\bpolicy (?:setting|enablement)|\bin breach of\b|\bAPI\b.{0,60}\bhas not been used in project|\bis not enabled for (?:your|this)|\bnot (?:available|included|supported|allowed) (?:with|on|in|for|under) (?:the |your |this |our )?(?:[\w-]+ ){0,3}(?:plan|tier|subscription)\b|\b(?:organi[sz]ation|account|identity) must be verified|\bnot accessible by\b|\bterms (?:of service|and conditions)\b.{0,40}\baccept/i,
+    /\b(?:disabled|blocked|restricted|suspended|turned off|revoked) by (?:your|the|an|its) (?:\w+ )?(?:admin\w*|organi[sz]ation|workspace|team|owner)\b|\brestricted from using\b|\b(?:denied|no|lacks?) (?:you )?access to\b|\bcan only be used (?:from|with|by|in)\b|\baccess (?:is |was |has been )?(?:paused|denied|disabled|blocked|restricted|revoked)\b|\bAccessDenied|\bdenied by (?:[\w-]+ ){0,3}polic|\b(?:polic(?:y|ies)|administrator|admin|organi[sz]ation)\b.{0,40}\b(?:prevent\w*|blocks?|blocked|disabled|forbids?|does not allow|doesn't allow)|\bpolicy (?:setting|enablement)|\bin breach of\b|\bAPI\b.{0,60}\bhas not been used in project|\bis not enabled for (?:your|this)|\bis disabled for (?:your|this) (?:org|team|workspace|account|project)|\bnot (?:available|included|supported|allowed) (?:with|on|in|for|under) (?:the |your |this |our )?(?:[\w-]+ ){0,3}(?:plan|tier|subscription)\b|\b(?:organi[sz]ation|account|identity) must be verified|\bnot accessible by\b|\bterms (?:of service|and conditions)\b.{0,40}\baccept/i,
+  ],
+  // A kind of login that the vendor has ended: reported texts of Gemini CLI (google-gemini/gemini-cli#18293) and Qwen Code.
+  ["access-denied sentence if service-reached", /\bclient is no longer supported for\b|\bIneligibleTierError\b/],
+  [
+    "not-logged-in sentence if service-reached",
+    /\b(?:oauth|log-?in|sign-?in)\b[^.\n]{0,40}\b(?:was|has been|is) discontinued\b/i,
   ],
   [
     "access-denied sentence if for-good",

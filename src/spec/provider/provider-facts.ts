@@ -125,6 +125,20 @@ export type LoginStatus = {
   readonly keysFirst?: readonly string[];
   /** True if there is no other kind of login: without any of these the CLI is logged out. */
   readonly isComplete?: boolean;
+  /** A kind of login that the vendor has ended; a check warns of it. */
+  readonly ended?: EndedLogin;
+};
+
+/** A kind of login that the vendor has ended, and how it shows without reading a secret. */
+export type EndedLogin = {
+  /** The file that such a login leaves; only its existence is checked. */
+  readonly file: SettingsFile;
+  /** Whether the CLI uses it, as far as can be known; `taken` is that of the connection settings. */
+  readonly isInUse: (signs: { readonly hasFile: boolean; readonly env: Surroundings; readonly taken: JsonObject }) => boolean;
+  /** One line: what was found, with the words of the vendor. */
+  readonly message: string;
+  /** One line: which login works. */
+  readonly hint: string;
 };
 
 /**
