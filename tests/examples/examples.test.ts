@@ -67,7 +67,7 @@ it("Ctrl-C in the middle of a streamed answer ends it, and the CLI with it", asy
 describe.each(EXAMPLES)("%s when it fails", { timeout: hangGuardMs }, (name) => {
   it(`${name} reports that the account is used up, and what to do`, async () => {
     const outcome = await startExample(name, ["rehearsal/quota"]).ended;
-    const hint = "Wait until the limit resets, add credit, or use another provider.";
+    const hint = "Use another model or provider, or add credit to this account. This does not end by itself.";
     const told = reported(name, 429, "Credit balance is too low", hint);
     expect({ ...outcome, stderr: outcome.stderr.trim() }).toEqual({ exitCode: 1, signal: null, stdout: "", stderr: told });
   });

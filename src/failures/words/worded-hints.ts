@@ -22,7 +22,7 @@ const WORDED_HINTS: readonly WordedHint[] = [
   [
     "quota-exhausted",
     /\bcredit balance\b|\b(?:insufficient|not enough|no|low|negative|out of|more|requires?|add)(?: [\w-]+)? (?:credits?|funds|balance)\b|\b(?:out of|run out of|requires?|draws? from(?: your)?) (?:extra usage|credits)\b|\busage credits (?:are )?required\b|\bpayment required\b|余额|充值|欠费/i,
-    "Add or enable credit for this account, or use another model or provider. This does not end by itself.",
+    "Use another model or provider, or add credit to this account. This does not end by itself.",
   ],
   [
     "access-denied",
