@@ -69,10 +69,10 @@ export class BridgedCalls {
   /** Wraps the turn of a handle, also of one that is continued; its questions go to `ask`. */
   hold(handle: TurnHandle, callers: CallersNames, ask: (question: HostQuestion) => void): TurnHandle {
     this.ask = ask;
-    return { ...handle, turn: this.holdTurn(handle.turn, callers) };
+    return { ...handle, turn: this.withBridgedCalls(handle.turn, callers) };
   }
 
-  private holdTurn(turn: WireTurn, callers: CallersNames): WireTurn {
+  private withBridgedCalls(turn: WireTurn, callers: CallersNames): WireTurn {
     const { park, spent } = turn;
     return {
       begin: () => turn.begin(),

@@ -18,7 +18,7 @@ import { type AskOptions, chosenOutput } from "./options/ask-options.ts";
 import { readSettings, type Settings, withSourceOfSystem } from "./settings.ts";
 import { allowToolAdvice } from "./show/allow-advice.ts";
 import { exitCodeAfter, leave, refuse } from "./show/print-refusal.ts";
-import { howToShow, type PrintedRun, printRun, screenUntilLeft } from "./show/print-run.ts";
+import { openDisplay, type PrintedRun, printRun, screenUntilLeft } from "./show/print-run.ts";
 import { helpAfter } from "./terminal/help-text.ts";
 import { pageWidth, type Screen } from "./terminal/screen.ts";
 import { toOneLine } from "./terminal/terminal-text.ts";
@@ -67,7 +67,7 @@ async function run(words: readonly string[], options: RunOptions): Promise<numbe
     if ("code" in targets) return refuse(targets, output, {});
     const agents = await import("../agent/index.ts");
     const screen = screenUntilLeft(cancellation, { raw: options.raw === true });
-    const shown = howToShow(options, { output, isAgent: true }, screen);
+    const shown = openDisplay(options, { output, isAgent: true }, screen);
     const started = await startServers(agents.connectMcp, servers, { ...shown, ...left(), signal: cancellation.signal });
     if ("code" in started) return refuse(started, output, {});
     mcp = started;
@@ -113,7 +113,7 @@ function allowTools(tools: readonly AgentTool<never>[], allowed: readonly string
 
 type Surroundings = {
   readonly client: Client;
-  readonly shown: ReturnType<typeof howToShow>;
+  readonly shown: ReturnType<typeof openDisplay>;
   readonly options: RunOptions;
   readonly cancellation: Cancellation;
   readonly tools: readonly AgentTool<never>[];

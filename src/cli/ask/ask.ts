@@ -14,7 +14,7 @@ import { type AskOptions, type AskOutput, checkAgentOptions, chosenOutput, toReq
 import { readSettings, type Settings, withSourceOfSystem } from "../settings.ts";
 import { allowAdviceOf } from "../show/allow-advice.ts";
 import { type AboutRun, exitCodeAfter, leave, refuse } from "../show/print-refusal.ts";
-import { howToShow, type PrintedRun, printRun, screenUntilLeft } from "../show/print-run.ts";
+import { openDisplay, type PrintedRun, printRun, screenUntilLeft } from "../show/print-run.ts";
 import { helpAfter } from "../terminal/help-text.ts";
 import { printJson, processScreen } from "../terminal/screen.ts";
 import { type AskedSession, findAskedSession, isAgent, startAsked, targetsOf, trustOf } from "./ask-session.ts";
@@ -93,7 +93,7 @@ async function answer(local: LocalClient, { targets, asked, ...question }: Quest
   const { names } = local;
   const { providers } = names;
   const { signal } = cancellation;
-  const shown = howToShow(
+  const shown = openDisplay(
     options,
     { output, isAgent: isAgent(asked, options) },
     screenUntilLeft(cancellation, { raw: options.raw === true || options.schema !== undefined }),

@@ -12,7 +12,7 @@ import { toMilliseconds } from "../options/read-option.ts";
 import { readSettings } from "../settings.ts";
 import { allowAdviceOf } from "../show/allow-advice.ts";
 import { refuse } from "../show/print-refusal.ts";
-import { howToShow, printRun } from "../show/print-run.ts";
+import { openDisplay, printRun } from "../show/print-run.ts";
 import { helpAfter } from "../terminal/help-text.ts";
 import { processScreen, type Screen } from "../terminal/screen.ts";
 import { hang, wrapWords } from "../terminal/table.ts";
@@ -78,7 +78,7 @@ async function talk(chat: Chat, { options, screen, once }: Surroundings): Promis
   const isTerminal = stdin.isTTY && stdout.isTTY;
   const say = sayTo(screen);
   const input = isTerminal ? atTerminal(chat, say) : pipedInput(stdin);
-  const shown = howToShow(
+  const shown = openDisplay(
     options,
     { output: "text", isAgent: chat.session.record.settings.mode === "agent", span: "chat" },
     screen,

@@ -13,7 +13,7 @@ import { addCompareOptions, addShowOptions, type ShowOptions } from "../options/
 import { type AskOptions, type AskOutput, chosenOutput, toRequest } from "../options/ask-options.ts";
 import { readSettings, type Settings, withSourceOfSystem } from "../settings.ts";
 import { leave, refuse } from "../show/print-refusal.ts";
-import { explained, howToShow, screenUntilLeft } from "../show/print-run.ts";
+import { explained, openDisplay, screenUntilLeft } from "../show/print-run.ts";
 import { helpAfter } from "../terminal/help-text.ts";
 import { pageWidth, printJson } from "../terminal/screen.ts";
 import { WaitingSign } from "../terminal/waiting-sign.ts";
@@ -91,7 +91,7 @@ type Surroundings = {
 async function printCompared(asked: Comparison, around: Surroundings): Promise<readonly ComparedResult[]> {
   const { output, options, settings, cancellation } = around;
   const look = { raw: options.raw === true || options.schema !== undefined };
-  const { screen, hasSign } = howToShow(options, { output, isAgent: false }, screenUntilLeft(cancellation, look));
+  const { screen, hasSign } = openDisplay(options, { output, isAgent: false }, screenUntilLeft(cancellation, look));
   const printLine = (value: object): void => printJson(screen, value);
   const done = new Map<string, ComparedResult>();
   const words = (): string => progressWords(asked.targets.map(targetName), done);

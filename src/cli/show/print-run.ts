@@ -107,7 +107,7 @@ export function explained<Part extends RunEvent | RunResult>(part: Part, explain
 }
 
 /** What a person at this terminal sees and is asked. JSON is never rendered as Markdown. */
-export function howToShow(
+export function openDisplay(
   options: Pick<AskOptions, "verbose" | "denyTool"> & ShowOptions,
   { output, isAgent, span = "run" }: { readonly output: AskOutput; readonly isAgent: boolean; readonly span?: "run" | "chat" },
   screen: Screen,

@@ -13,11 +13,11 @@ const ID = "5e9c0f6a-1b7d-4c55-9a51-3f0c2d8e7b10";
 const BASE = ["-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"];
 const PURE = [
   ...["--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
-  ...["--plugin-dir", `${RUN_DIRECTORY}/unattached`],
+  ...["--plugin-dir", `${RUN_DIRECTORY}/no-attachments`],
 ];
 /** The user's settings alone, and the text of the project. */
 const UNTRUSTED = ["--add-dir", ".", "--setting-sources", "user"];
-const PLUGIN = ["unattached/hooks/hooks.json", "unattached/hooks/unattached.mjs"];
+const PLUGIN = ["no-attachments/hooks/hooks.json", "no-attachments/hooks/no-attachments.mjs"];
 
 it("a bare completion has no tools, settings, servers, commands, system prompt or stored session", () => {
   const { args, env, tempFiles } = launch({});
@@ -37,7 +37,7 @@ it("a bare agent keeps its tools, its attachments, its system prompt, its sessio
 
 it("the plugin of a completion removes every attachment, and every version can parse its list", async () => {
   const [list, module] = launch({}).tempFiles ?? [];
-  expect(JSON.parse(list?.content ?? "")).toEqual({ hooks: {}, modules: ["./unattached.mjs"] });
+  expect(JSON.parse(list?.content ?? "")).toEqual({ hooks: {}, modules: ["./no-attachments.mjs"] });
   const { register }: { register: (on: (event: string, hook: () => Promise<unknown>) => void) => void } = await import(
     `data:text/javascript,${encodeURIComponent(module?.content ?? "")}`
   );

@@ -160,8 +160,8 @@ type Plugin = {
   readonly env: Variables;
 };
 
-const FOLDER = "unattached";
-const MODULE = `${FOLDER}/hooks/unattached.mjs`;
+const FOLDER = "no-attachments";
+const MODULE = `${FOLDER}/hooks/no-attachments.mjs`;
 const DROP_ATTACHMENT = 'on("prompt.attachment", () => ({ text: null }));';
 
 /**
@@ -171,7 +171,7 @@ const DROP_ATTACHMENT = 'on("prompt.attachment", () => ({ text: null }));';
  */
 const NO_ATTACHMENTS: Plugin = {
   files: [
-    { name: `${FOLDER}/hooks/hooks.json`, content: '{ "hooks": {}, "modules": ["./unattached.mjs"] }\n' },
+    { name: `${FOLDER}/hooks/hooks.json`, content: '{ "hooks": {}, "modules": ["./no-attachments.mjs"] }\n' },
     { name: MODULE, content: moduleOf([DROP_ATTACHMENT]) },
   ],
   args: ["--plugin-dir", `${RUN_DIRECTORY}/${FOLDER}`],

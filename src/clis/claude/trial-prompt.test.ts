@@ -5,7 +5,7 @@ import { claude } from "./provider.ts";
 
 const TEXT = "0b9f7c52-2f1e-4d3c-8f11-000000000001";
 const REQUEST = { prompt: "Hello", system: "Answer in one word." };
-const ANNOUNCED = { type: "system", subtype: "ui_log", plugin: "unattached", text: `coxswain-trial ${TEXT}` };
+const ANNOUNCED = { type: "system", subtype: "ui_log", plugin: "no-attachments", text: `coxswain-trial ${TEXT}` };
 const INIT = { type: "system", subtype: "init" };
 const RESULT = { type: "result", subtype: "success", is_error: false, result: "Prompt dropped by a hook: trial" };
 const DROPPED = {
