@@ -35,7 +35,9 @@ const LANGCHAIN: Printed = {
 
 const LIBRARY: Printed = {
   "The library": [/^You asked: “Why is the sky blue\?”\. .* without an account\.\nstop, \d+ tokens\n$/],
-  Names: [/^\{.*provider: 'claude', model: 'opus'.*provider: 'codex' \}.*provider: 'codex', model: 'gpt-5\.5'.*There is no provider or model "cluade"\..*Did you mean claude\?/s],
+  Names: [
+    /^\{.*provider: 'claude', model: 'opus'.*provider: 'codex' \}.*provider: 'codex', model: 'gpt-5\.5'.*There is no provider or model "cluade"\..*Did you mean claude\?/s,
+  ],
   "Reading a run": [/^true run-start run-end\ntrue\n$/],
   Messages: [/^stop stop 4\n$/],
   Images: [/^You asked: “What does this chart show\?”\. .*\noption-unsupported\n$/],
