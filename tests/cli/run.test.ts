@@ -63,8 +63,10 @@ describe.concurrent("cox run", () => {
     expect(server).toMatchObject({ exitCode: 7, stderr: expect.stringContaining("It printed: No boats today.") });
     const usage = await cox([...withBoats(folder), "--allow-tool", "count", "How many?"]);
     expect(usage).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("The tools are: boats__count,") });
-    const chain = await cox(["run", "--provider", "rehearsal,claude", "Hello"]);
-    expect(chain).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("no fallback") });
+    const chain = ["run", "--provider", "rehearsal/rate-limit,rehearsal/friendly", "Hello"];
+    const told = expect.stringContaining("rehearsal/friendly answered, because rehearsal/rate-limit could not");
+    expect(await cox(chain)).toMatchObject({ exitCode: 0, stderr: told });
+    expect((await cox([...chain, "--no-fallback"])).exitCode).not.toBe(0);
   });
 
   test("ends the CLI and the servers on Ctrl-C", async () => {
