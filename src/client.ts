@@ -131,7 +131,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const now = options.now ?? Date.now;
   const memory = new QuotaMemory(host.env);
   const runs = conductRuns(host, createPolicies({ env: host.env, now }, memory, policies));
-  const { resolve, toAsk } = namesOf(host, aliases, options);
+  const { resolve, toAsk } = createResolvers(host, aliases, options);
   const health = createHealth(host, (target, request) => runs.startCheck(toAsk(target), request));
   const open: SessionHost["open"] = (targets, input, context, session) => runs.startTurn(toAsk(targets), input, context, session);
   const endProcesses: SessionHost["endProcesses"] = (session) => host.keeper?.endSession(session);
@@ -211,7 +211,7 @@ function tellTargets(found: ResolvedTargets | Failure): ReturnType<Client["resol
 }
 
 /** `resolve` finds the targets of a name, `toAsk` those of a run: the fallback may have other names for their models. */
-function namesOf(host: RunHost, aliases: Aliases, options: ClientOptions): Pick<SessionHost, "resolve" | "toAsk"> {
+function createResolvers(host: RunHost, aliases: Aliases, options: ClientOptions): Pick<SessionHost, "resolve" | "toAsk"> {
   const isInstalled = (provider: Provider): boolean => "command" in locate(provider, host.env);
   const names: Names = { providers: host.providers, aliases, isInstalled };
   return {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { reasoningFields, toInvalidToolCall, toResponseMetadata, toUsageMetadata } from "../adapters/langchain/answer-fields.ts";
-import { firstTarget } from "../adapters/langchain/cli-provider-options.ts";
 import { toMessages } from "../adapters/langchain/to-messages.ts";
 import type { Client } from "../client.ts";
 import { AnswerReader, type ToolReport } from "../doors/answer-reader.ts";
+import { firstTarget } from "../doors/named-targets.ts";
 import { splitSystem } from "../prompts/to-prompt.ts";
 import { RunError } from "../spec/failure/run-error.ts";
 import { defined } from "../spec/json.ts";

@@ -1,9 +1,10 @@
 import { nameOf } from "../adapters/langchain/answer-fields.ts";
 import type { ChatCli } from "../adapters/langchain/chat-cli.ts";
-import { firstTarget, partsOf, sharedClient } from "../adapters/langchain/cli-provider-options.ts";
+import { partsOf, sharedClient } from "../adapters/langchain/cli-provider-options.ts";
 import { withoutResult } from "../adapters/langchain/refusal.ts";
 import type { Client } from "../client.ts";
 import type { Subject } from "../compatibility/matrix.ts";
+import { firstTarget } from "../doors/named-targets.ts";
 import { findProvider } from "../request/targets.ts";
 import { thrownMessage } from "../spec/failure/failure.ts";
 import { defined } from "../spec/json.ts";

@@ -10,7 +10,7 @@ import type { Usage } from "../spec/wire/usage.ts";
 import type { OutputFormat } from "../spec/wire/wire.ts";
 import { openPrinter } from "./cancellation.ts";
 import { EXIT } from "./exit-codes.ts";
-import { findProvider } from "./find-provider.ts";
+import { namedProvider } from "./find-provider.ts";
 import { readBytes } from "./input/read-file.ts";
 import { readExitCode } from "./options/read-option.ts";
 import { helpAfter } from "./terminal/help-text.ts";
@@ -51,7 +51,7 @@ const EXAMPLES = ["cox decode claude stdout.jsonl", "cox decode claude stdout.js
 
 async function decode(name: string, file: string | undefined, options: DecodeOptions): Promise<number> {
   const screen = openPrinter();
-  const provider = findProvider({ providers: builtinProviders }, name);
+  const provider = namedProvider({ providers: builtinProviders }, name);
   const format = options.format ?? provider.transports.spawn.wire.framing;
   checkFormat(provider, format);
   const recording: Recording = {

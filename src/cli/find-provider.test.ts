@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { builtinProviders } from "../clis/index.ts";
 import { type ConfigFile, readConfigFile } from "../config/read-config-file.ts";
 import type { Names } from "../request/targets.ts";
-import { findProvider, firstInstalled, readTargets } from "./find-provider.ts";
+import { firstInstalled, namedProvider, readTargets } from "./find-provider.ts";
 import { namesWith } from "./open-client.ts";
 import type { Setting, SettingSource } from "./settings.ts";
 
@@ -12,7 +12,7 @@ const from = (kind: SettingSource["kind"]) => (value: string) => ({ provider: { 
 const setting = (value: string): Setting => ({ value, from: { kind: "option", label: "--model" } });
 
 test("a misspelt provider is answered with the nearest id or alias, and where the name comes from", () => {
-  expect(() => findProvider(names, "cluade")).toThrow(
+  expect(() => namedProvider(names, "cluade")).toThrow(
     expect.objectContaining({ hint: expect.stringMatching(/^Did you mean claude\? Choose one of: best, claude, codex, /) }),
   );
   expect(() => readTargets(names, from("environment")("codx"), true)).toThrow('There is no provider or model "codx" (HERE).');

@@ -10,14 +10,14 @@ import type { Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The provider that a name means; a chain and a name with a model are more than that, and usage errors. */
-export function findProvider(names: Names, name: string): Provider {
+export function namedProvider(names: Names, name: string): Provider {
   const [{ target, provider }, ...others] = resolve(names, name);
   if (others.length === 0 && target.model === undefined) return provider;
   throw new UsageError(`"${name}" means more than a CLI.`, `Name the CLI alone: ${provider.id}`);
 }
 
-export function findProviders(names: Names, given: readonly string[]): readonly Provider[] {
-  return [...new Set(given.map((name) => findProvider(names, name)))];
+export function namedProviders(names: Names, given: readonly string[]): readonly Provider[] {
+  return [...new Set(given.map((name) => namedProvider(names, name)))];
 }
 
 /** What names mean to a client. */
@@ -55,7 +55,7 @@ export function installedPath(provider: Provider): string | undefined {
 }
 
 /** Without a provider cox asks the first installed CLI alone: a prompt never goes to a second vendor that the user did not choose. */
-export function firstTarget(providers: readonly Provider[], { model }: Settings): Targets | { readonly failure: Failure } {
+export function installedTarget(providers: readonly Provider[], { model }: Settings): Targets | { readonly failure: Failure } {
   const provider = firstInstalled(providers);
   if (!("id" in provider)) return { failure: provider };
   return [defined({ provider: provider.id, model: model?.value })];

@@ -6,7 +6,7 @@ import type { McpHost } from "../mcp/mcp-host.ts";
 import { ownVersion } from "../process/child/find-program.ts";
 import { listenForCancellation } from "./cancellation.ts";
 import { EXIT } from "./exit-codes.ts";
-import { firstTarget, namesOf, readTargets } from "./find-provider.ts";
+import { installedTarget, namesOf, readTargets } from "./find-provider.ts";
 import { addConfigOptions, addLogOptions, clientWith, type LogFlags, readOwnFiles } from "./open-client.ts";
 import { addPermissionOptions } from "./options/ask-flags.ts";
 import { type AskOptions, toPermissions } from "./options/ask-options.ts";
@@ -59,7 +59,7 @@ async function serve(options: McpOptions): Promise<number> {
   const cancellation = listenForCancellation();
   const host: McpHost = {
     client,
-    defaultTargets: () => readTargets(namesOf(client), settings, true) ?? firstTarget(client.providers, settings),
+    defaultTargets: () => readTargets(namesOf(client), settings, true) ?? installedTarget(client.providers, settings),
     ...(agents !== undefined && { agents }),
     log: (line) => void (options.quiet || screen.note(`${toUnbrokenText(line)}\n`)),
   };

@@ -4,7 +4,7 @@ import type { ModelReport } from "../spec/health.ts";
 import type { Provider } from "../spec/provider/provider.ts";
 import { listenForCancellation } from "./cancellation.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
-import { findProviders, installedPath, namesOf } from "./find-provider.ts";
+import { installedPath, namedProviders, namesOf } from "./find-provider.ts";
 import { addConfigOptions, type ConfigChoice, clientWith, readSoundFiles } from "./open-client.ts";
 import { leave } from "./show/print-refusal.ts";
 import { printFailure } from "./terminal/failure-lines.ts";
@@ -53,7 +53,7 @@ async function showModels(names: readonly string[], options: ModelsOptions): Pro
 
 /** A program of a project's configuration is started only by name, as everywhere. */
 function choose(client: Client, names: readonly string[]): readonly Provider[] {
-  if (names.length > 0) return findProviders(namesOf(client), names);
+  if (names.length > 0) return namedProviders(namesOf(client), names);
   return client.providers.filter((provider) => {
     const { binary, origin } = provider;
     return "names" in binary && origin?.scope !== "project" && installedPath(provider) !== undefined;

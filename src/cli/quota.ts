@@ -3,7 +3,7 @@ import type { Client } from "../client.ts";
 import type { SpentQuota } from "../spec/client-options.ts";
 import { openPrinter } from "./cancellation.ts";
 import { EXIT } from "./exit-codes.ts";
-import { findProvider, namesOf } from "./find-provider.ts";
+import { namedProvider, namesOf } from "./find-provider.ts";
 import { clientOfState } from "./open-client.ts";
 import { helpAfter } from "./terminal/help-text.ts";
 import { type Colors, type Page, printJson, textPage } from "./terminal/screen.ts";
@@ -54,7 +54,7 @@ async function clearQuotas(name: string | undefined, asJson: boolean): Promise<n
 /** The quota memory may name a CLI that is configured in another directory. */
 function idOf(client: Client, name: string): string {
   const isRemembered = client.spentQuotas().some(({ provider }) => provider === name);
-  return isRemembered ? name : findProvider(namesOf(client), name).id;
+  return isRemembered ? name : namedProvider(namesOf(client), name).id;
 }
 
 const INDENT = "  ";

@@ -9,7 +9,7 @@ import type { McpServer, Targets } from "../spec/request.ts";
 import type { PermissionAnswer } from "../spec/stream.ts";
 import { type Cancellation, listenForCancellation } from "./cancellation.ts";
 import { RUN_EXIT_WORDS } from "./exit-codes.ts";
-import { firstTarget, namesOf, readTargets } from "./find-provider.ts";
+import { installedTarget, namesOf, readTargets } from "./find-provider.ts";
 import { readMcpFiles } from "./input/read-mcp-file.ts";
 import { readPrompt, toPromptParts } from "./input/read-prompt.ts";
 import { clientWith, type LogFlags, readSoundFiles } from "./open-client.ts";
@@ -96,7 +96,7 @@ function countDown(timeoutMs: number | undefined): () => { readonly leftMs?: num
 }
 
 function chooseTargets(client: Client, settings: Settings, usesFallback: boolean): Targets | Failure {
-  const named = readTargets(namesOf(client), settings, usesFallback) ?? firstTarget(client.providers, settings);
+  const named = readTargets(namesOf(client), settings, usesFallback) ?? installedTarget(client.providers, settings);
   return "failure" in named ? named.failure : named;
 }
 

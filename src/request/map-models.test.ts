@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claude } from "../clis/claude/provider.ts";
-import type { Target } from "../spec/request.ts";
-import { mapModels, type ResolvedTargets } from "./targets.ts";
+import type { Target, Targets } from "../spec/request.ts";
+import { mapModels, type ResolvedTarget, type ResolvedTargets } from "./targets.ts";
 
 const models = { smart: { a: "a-large", b: "b-huge" }, quick: { b: "b-tiny" }, other: { "alias-of-a": "a-other" } };
 const providers = ["a", "b"].map((id) => ({ ...claude, id, aliases: id === "a" ? ["alias-of-a"] : [] }));
@@ -20,7 +20,7 @@ it("a target without a model gets the name that its provider has for the first t
 });
 
 it("a target without an entry in the map is returned unchanged", () => {
-  const targets: readonly Target[] = [{ provider: "a" }, { provider: "b", model: "unlisted" }];
+  const targets: Targets = [{ provider: "a" }, { provider: "b", model: "unlisted" }];
   expect(map(targets)).toEqual(targets);
   expect(mapModels(resolved(targets), { providers }, {}).map(({ target }) => target)).toEqual(targets);
 });
@@ -29,13 +29,14 @@ it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])("%s is an or
   expect(map([{ provider: "a", model: name }, { provider: "b" }])).toEqual([{ provider: "a", model: name }, { provider: "b" }]);
 });
 
-function map(targets: readonly Target[]): readonly Target[] {
+function map(targets: Targets): readonly Target[] {
   return mapModels(resolved(targets), { providers }, { models }).map(({ target }) => target);
 }
 
-function resolved(targets: readonly Target[]): ResolvedTargets {
-  return targets.map((target) => ({
-    target,
-    provider: providers.find(({ id }) => id === target.provider) ?? claude,
-  })) as unknown as ResolvedTargets;
+function resolved([first, ...others]: Targets): ResolvedTargets {
+  return [withProvider(first), ...others.map(withProvider)];
+}
+
+function withProvider(target: Target): ResolvedTarget {
+  return { target, provider: providers.find(({ id }) => id === target.provider) ?? claude };
 }

@@ -7,6 +7,7 @@ import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { Client } from "../../client.ts";
 import { checkCompatibility } from "../../compatibility/check-compatibility.ts";
+import { firstTarget, withModel } from "../../doors/named-targets.ts";
 import type { RunError } from "../../spec/failure/run-error.ts";
 import { defined } from "../../spec/json.ts";
 import { capabilitiesOf } from "../../spec/provider/cli-data.ts";
@@ -16,7 +17,7 @@ import type { RunContext, RunStream } from "../../spec/stream.ts";
 import type { About } from "./answer-fields.ts";
 import { AnsweringModel, type ParsedOptions } from "./answering-model.ts";
 import { type CallSettings, type ChatCliCallOptions, hideRequest, readCallSettings, toRequest } from "./call-settings.ts";
-import { firstTarget, sharedClient, targetsOf } from "./cli-provider-options.ts";
+import { sharedClient } from "./cli-provider-options.ts";
 import { type ChatCliFields, type ModelSettings, readModelSettings, refuseUnknownField } from "./model-fields.ts";
 import { readMessage, toChunks } from "./read-run.ts";
 import { refuse } from "./refusal.ts";
@@ -167,7 +168,7 @@ export class ChatCli extends AnsweringModel {
       fullQueue: "wait",
       ...defined({ signal, commit }),
     };
-    return this.client.run(targetsOf(this.client, this.#name, this.#model), request, context);
+    return this.client.run(withModel(this.client, this.#name, this.#model), request, context);
   }
 }
 

@@ -4,7 +4,7 @@ import type { PolicyOptions, WarmOptions } from "../../spec/client-options.ts";
 import { checkNames, type Fields } from "../../spec/fields.ts";
 import { defined } from "../../spec/json.ts";
 import type { ToolDefinition } from "../../spec/message.ts";
-import type { RunRequest, Target, Targets } from "../../spec/request.ts";
+import type { RunRequest } from "../../spec/request.ts";
 import type { RunWarning } from "../../spec/result.ts";
 
 /** Options that belong to the client of an adapter; with a client of the caller they are refused. */
@@ -91,23 +91,6 @@ let shared: Client | undefined;
 export function sharedClient(): Client {
   shared ??= createClient();
   return shared;
-}
-
-/** The targets of a name, and the model of the first if it was named beside it; the name itself if it means none. */
-export function targetsOf(client: Client, name: string | Targets, model?: string): string | Targets {
-  const found = client.resolve(name);
-  if (model === undefined || "failure" in found) return name;
-  const [first, ...others] = found.targets;
-  if (first.model !== undefined)
-    throw new TypeError(`The model ${model} and the model ${first.model} of the provider contradict each other.`);
-  return [{ ...first, model }, ...others];
-}
-
-/** What answers call the model until a CLI has answered: the first target, or the name itself if it means none. */
-export function firstTarget(client: Client, name: string | Targets, model?: string): Target {
-  const found = client.resolve(name);
-  if ("failure" in found) return typeof name === "string" ? defined({ provider: name, model }) : name[0];
-  return { ...found.targets[0], ...defined({ model }) };
 }
 
 export type AdapterParts = {

@@ -2,6 +2,7 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import type { AIMessage, BaseMessage, UsageMetadata } from "@langchain/core/messages";
 import type { Client } from "../../client.ts";
 import { checkCompatibility } from "../../compatibility/check-compatibility.ts";
+import { firstTarget, withModel } from "../../doors/named-targets.ts";
 import { defined } from "../../spec/json.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import type { RunRequest } from "../../spec/request.ts";
@@ -19,8 +20,6 @@ import {
   checkCliProviderOptions,
   clientOf,
   DEFAULT_TIMEOUT_MS,
-  firstTarget,
-  targetsOf,
   withParts,
 } from "./cli-provider-options.ts";
 import { toDefinitions } from "./to-definitions.ts";
@@ -117,7 +116,7 @@ function start(parts: AdapterParts, messages: readonly BaseMessage[], signal?: A
   if (!Array.isArray(messages)) throw new TypeError('An adapter takes a list of messages, such as [new HumanMessage("…")].');
   const request: RunRequest = { ...requestOf(parts), messages: toMessages(messages, "json") };
   const client = parts.openClient();
-  return client.run(targetsOf(client, parts.name, parts.model), request, {
+  return client.run(withModel(client, parts.name, parts.model), request, {
     fullQueue: "wait",
     ...(signal !== undefined && { signal }),
   });

@@ -6,7 +6,7 @@ import { defined } from "../../spec/json.ts";
 import type { RunRequest, Target, Targets } from "../../spec/request.ts";
 import { type Cancellation, listenForCancellation } from "../cancellation.ts";
 import { EXIT, RUN_EXIT_WORDS } from "../exit-codes.ts";
-import { firstTarget, readTargets } from "../find-provider.ts";
+import { installedTarget, readTargets } from "../find-provider.ts";
 import { readPrompt, timeoutsAfter, toPromptParts } from "../input/read-prompt.ts";
 import { type LocalClient, localClient, readSoundFiles } from "../open-client.ts";
 import { addAskOptions, addShowOptions, type ShowOptions } from "../options/ask-flags.ts";
@@ -66,7 +66,7 @@ async function ask(words: readonly string[], options: AskOptions & ShowOptions):
     const read = await readPrompt({ ...parts, signal: cancellation.signal });
     if (read === undefined) return leave(cancellation);
     if (asked !== undefined && "code" in asked) return refuse(asked, output, {});
-    const targets = targetsOf(asked, options, named) ?? firstTarget(names.providers, settings);
+    const targets = targetsOf(asked, options, named) ?? installedTarget(names.providers, settings);
     if ("failure" in read) return refuse(read.failure, output, "failure" in targets ? {} : aboutTarget(names, targets[0]));
     if ("failure" in targets) return refuse(targets.failure, output, {});
     const request = { prompt: read.prompt, ...rest, ...timeoutsAfter(parts, read) };

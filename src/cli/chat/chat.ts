@@ -4,7 +4,7 @@ import { defined } from "../../spec/json.ts";
 import { findAskedSession, openAskedSession, targetsOf, trustOf } from "../ask/ask-session.ts";
 import { onReaderLeaving } from "../cancellation.ts";
 import { EXIT, exitCodeOf, RUN_EXIT_WORDS } from "../exit-codes.ts";
-import { firstTarget, readTargets } from "../find-provider.ts";
+import { installedTarget, readTargets } from "../find-provider.ts";
 import { localClient, readSoundFiles } from "../open-client.ts";
 import { addChatOptions, addShowOptions, type ShowOptions } from "../options/ask-flags.ts";
 import { type AskOptions, checkAgentOptions, toRequest } from "../options/ask-options.ts";
@@ -54,7 +54,7 @@ async function chat(options: ChatOptions): Promise<number> {
     const asked = (await findAskedSession(local, options)) ?? {};
     if ("code" in asked) return refuse(asked, "text", {});
     const named = readTargets(local.names, settings, options.fallback);
-    const targets = targetsOf(asked, options, named) ?? firstTarget(local.names.providers, settings);
+    const targets = targetsOf(asked, options, named) ?? installedTarget(local.names.providers, settings);
     if ("failure" in targets) return refuse(targets.failure, "text", {});
     const { budget, maxWaitMs, ...untrusted } = request;
     const { stdin, stdout, stderr } = process;

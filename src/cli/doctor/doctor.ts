@@ -8,7 +8,7 @@ import type { HealthReport, HealthWarning } from "../../spec/health.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import { listenForCancellation } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
-import { findProviders, namesOf } from "../find-provider.ts";
+import { namedProviders, namesOf } from "../find-provider.ts";
 import {
   addConfigOptions,
   addLogOptions,
@@ -72,7 +72,7 @@ async function doctor(names: readonly string[], options: DoctorOptions): Promise
 
 /** A project may define any program as a CLI, so doctor does not start those unless the user names them. */
 function choose(client: Client, names: readonly string[]): readonly Provider[] {
-  if (names.length > 0) return findProviders(namesOf(client), names);
+  if (names.length > 0) return namedProviders(namesOf(client), names);
   return client.providers.filter(({ origin }) => origin?.scope !== "project");
 }
 

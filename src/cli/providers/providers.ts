@@ -13,7 +13,7 @@ import { capabilitiesOf } from "../../spec/provider/cli-data.ts";
 import type { Provider } from "../../spec/provider/provider.ts";
 import { openPrinter } from "../cancellation.ts";
 import { EXIT } from "../exit-codes.ts";
-import { findProvider, installedPath } from "../find-provider.ts";
+import { installedPath, namedProvider } from "../find-provider.ts";
 import { addConfigOptions, type ConfigChoice, namesWith, readSoundFiles } from "../open-client.ts";
 import { helpAfter } from "../terminal/help-text.ts";
 import { type Colors, type Page, printJson, tablePage, textPage } from "../terminal/screen.ts";
@@ -41,7 +41,7 @@ export function addProvidersCommand(program: Command, exit: (code: number) => vo
 function showProviders(name: string | undefined, options: ProvidersOptions): number {
   const names = namesWith(readSoundFiles(options.config));
   const screen = openPrinter();
-  const asked = name === undefined ? undefined : findProvider(names, name);
+  const asked = name === undefined ? undefined : namedProvider(names, name);
   const show = options.matrix === true ? showMatrix : showFacts;
   const { data, text } = show(names.providers, asked, screen.outColors);
   if (options.json === true) printJson(screen, data, 2);
